@@ -1,0 +1,17 @@
+//! Transcripts: one message a line, read with a report, written byte for byte as gptme does.
+//!
+//! - [`read`] reads a whole transcript that is in memory, [`Reader`] a stream in constant memory,
+//!   [`TailReader`] a file from its end.
+//! - [`write_message`] writes a message as a line.
+
+mod canonical;
+mod decode;
+mod encode;
+mod fields;
+mod lines;
+mod reader;
+mod tail;
+
+pub use encode::{write_line, write_message};
+pub use reader::{Entry, Reader, Reading, read, read_from};
+pub use tail::TailReader;
