@@ -1,2 +1,41 @@
-//! stub
-fn main() {}
+//! The project's chores, as `cargo xtask VERB`: each of them is what CI runs too.
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
+mod fixtures;
+mod gptme;
+mod run;
+mod test;
+mod tidy;
+
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+usage: cargo xtask VERB
+
+  test              all checks: format, lints, tidiness, tests, documentation (what CI runs)
+  tidy              the structure of the tree: layers, first lines, sizes, no printing in libraries
+  fixtures          lets gptme 0.35.1 write fixtures/ anew, and makes fixtures/damaged/
+  fixtures --check  makes them elsewhere and compares
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let result = match words.as_slice() {
+        ["test"] => test::run(),
+        ["tidy"] => tidy::run(),
+        ["fixtures"] => fixtures::write(),
+        ["fixtures", "--check"] => fixtures::check(),
+        _ => {
+            eprint!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use crate::json::{Syntax, SyntaxError};
+use crate::json::Syntax;
 
 /// Everything that a reader found odd in one file, in the order of the file.
 ///
@@ -50,9 +50,17 @@ pub enum LineNumber {
 #[non_exhaustive]
 pub enum Problem {
     /// A line, or a part of one, that is not JSON.
-    NotJson(SyntaxError),
+    NotJson {
+        /// What is wrong.
+        syntax: Syntax,
+        /// Where, in bytes from the start of the file.
+        at: u64,
+    },
     /// A last line without a newline that ends before its JSON does: what a crash or a full disk leaves.
-    CutShort(SyntaxError),
+    CutShort {
+        /// What it ends in.
+        syntax: Syntax,
+    },
     /// A line of NUL bytes only: what a crash leaves on some file systems.
     OnlyNul,
     /// JSON, but no object.
@@ -86,6 +94,8 @@ pub enum Problem {
         /// The value in its place, cut to a readable length.
         found: String,
     },
+    /// A string as `files`, taken as a list of one.
+    LoneFile,
     /// A member that convlog does not know, kept and written back. Reported once a key.
     UnknownMember {
         /// The key.
@@ -154,7 +164,11 @@ impl Problem {
     pub const fn is_skipped(&self) -> bool {
         matches!(
             self,
-            Self::NotJson(_) | Self::CutShort(_) | Self::OnlyNul | Self::NotAnObject { .. } | Self::NoMessage { .. }
+            Self::NotJson { .. }
+                | Self::CutShort { .. }
+                | Self::OnlyNul
+                | Self::NotAnObject { .. }
+                | Self::NoMessage { .. }
         )
     }
 
@@ -162,9 +176,9 @@ impl Problem {
     #[must_use]
     pub const fn code(&self) -> &'static str {
         match self {
-            Self::NotJson(SyntaxError { syntax: Syntax::TooDeep, .. }) => "too-deep",
-            Self::NotJson(_) => "not-json",
-            Self::CutShort(_) => "cut-short",
+            Self::NotJson { syntax: Syntax::TooDeep, .. } => "too-deep",
+            Self::NotJson { .. } => "not-json",
+            Self::CutShort { .. } => "cut-short",
             Self::OnlyNul => "only-nul",
             Self::NotAnObject { .. } => "not-an-object",
             Self::NoMessage { .. } => "no-message",
@@ -172,6 +186,7 @@ impl Problem {
             Self::NulBytes { .. } => "nul-bytes",
             Self::SeveralValues { .. } => "several-values",
             Self::Unusable { .. } => "unusable-member",
+            Self::LoneFile => "lone-file",
             Self::UnknownMember { .. } => "unknown-member",
             Self::ManyUnknownMembers => "many-unknown-members",
             Self::RepeatedMember => "repeated-member",
@@ -205,8 +220,8 @@ impl fmt::Display for LineNumber {
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotJson(error) => write!(f, "not JSON ({error})"),
-            Self::CutShort(error) => write!(f, "cut short ({error})"),
+            Self::NotJson { syntax, at } => write!(f, "not JSON ({syntax} at byte {at})"),
+            Self::CutShort { syntax } => write!(f, "cut short ({syntax})"),
             Self::OnlyNul => f.write_str("only NUL bytes"),
             Self::NotAnObject { found } => write!(f, "not a message but a JSON {found}"),
             Self::NoMessage { member, found: Some(found) } => {
@@ -217,8 +232,9 @@ impl fmt::Display for Problem {
             Self::NulBytes { count } => write!(f, "{count} NUL bytes, passed over"),
             Self::SeveralValues { count } => write!(f, "{count} values on one line, each read"),
             Self::Unusable { member, found } => {
-                write!(f, "`{member}` cannot be {found}; the message is read without it")
+                write!(f, "`{member}` cannot be {found}, the message is read without it")
             }
+            Self::LoneFile => f.write_str("`files` is a string, taken as one file"),
             Self::UnknownMember { key } => write!(f, "unknown member `{}`, kept", key.escape_debug()),
             Self::ManyUnknownMembers => f.write_str("more unknown members, kept"),
             Self::RepeatedMember => f.write_str("a member stands twice, the last one counts"),

@@ -1,5 +1,7 @@
 #![doc = include_str!("../README.md")]
 
+#[cfg(feature = "proptest")]
+pub mod arbitrary;
 mod file_ref;
 pub mod json;
 mod log;

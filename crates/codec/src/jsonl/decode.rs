@@ -10,7 +10,7 @@ use memchr::memmem;
 use super::canonical::Canonical;
 use super::fields;
 use super::lines::Line;
-use crate::json::{self, SyntaxError};
+use crate::json::{self, Syntax, SyntaxError};
 use crate::report::{Finding, LineNumber, Problem, Report};
 
 /// How many unknown keys are named; the set of those seen must not grow with the file.
@@ -62,12 +62,11 @@ impl OddLine<'_> {
             self.report(BYTE_ORDER_MARK, Problem::ByteOrderMark);
             rest = after;
         }
-        if is_blank(rest) {
+        if skip(rest).is_empty() {
+            if rest.contains(&0) {
+                self.report(rest, Problem::OnlyNul);
+            }
             return;
-        }
-        let nuls = trim(rest).iter().take_while(|b| **b == 0).count();
-        if nuls > 0 && skip(rest).is_empty() {
-            return self.report(rest, Problem::OnlyNul);
         }
         let (mut values, mut nuls) = (0_u64, 0_u64);
         loop {
@@ -82,17 +81,14 @@ impl OddLine<'_> {
                     rest = parsed.rest;
                     self.value(start, parsed, message);
                 }
-                Err(error) => match find_whole_messages(start) {
-                    Some((fragment, tail)) => {
-                        self.report(fragment, Problem::NotJson(error));
-                        values = values.saturating_add(1);
-                        rest = tail;
-                    }
-                    None => {
-                        self.unreadable(trim(start), error);
+                Err(error) => {
+                    let Some((fragment, tail)) = find_whole_messages(start) else {
+                        self.unreadable(start, error);
                         break;
-                    }
-                },
+                    };
+                    self.unreadable(fragment, error);
+                    rest = tail;
+                }
             }
         }
         if nuls > 0 {
@@ -150,9 +146,13 @@ impl OddLine<'_> {
         true
     }
 
-    /// A line, or the end of one, that holds nothing to read.
+    /// A line, or a part of one, that is not JSON.
     fn unreadable(&mut self, text: &[u8], error: SyntaxError) {
-        let problem = if self.line.ended { Problem::NotJson(error) } else { Problem::CutShort(error) };
+        let SyntaxError { at, syntax } = error;
+        let at = self.span(text).start.saturating_add(at as u64);
+        let ends = matches!(syntax, Syntax::UnterminatedString | Syntax::UnexpectedEnd);
+        let problem =
+            if ends && !self.line.ended { Problem::CutShort { syntax } } else { Problem::NotJson { syntax, at } };
         self.report(text, problem);
     }
 
@@ -169,26 +169,29 @@ impl OddLine<'_> {
     }
 }
 
-/// Skips blanks and NUL bytes.
+/// Skips NUL bytes, and the blanks that Python's `strip` takes away.
 fn skip(text: &[u8]) -> &[u8] {
-    let skipped = text.iter().take_while(|b| **b == 0 || b.is_ascii_whitespace()).count();
-    text.get(skipped..).unwrap_or_default()
+    let mut rest = text;
+    loop {
+        let blank = match rest.first() {
+            Some(0 | b'\t'..=b'\r' | 0x1c..=0x20) => 1,
+            Some(0xc2..) => match first_char(rest) {
+                Some(character) if character.is_whitespace() => character.len_utf8(),
+                _ => return rest,
+            },
+            _ => return rest,
+        };
+        rest = rest.get(blank..).unwrap_or_default();
+    }
+}
+
+fn first_char(text: &[u8]) -> Option<char> {
+    text.get(..4).unwrap_or(text).utf8_chunks().next()?.valid().chars().next()
 }
 
 fn count_nuls(from: &[u8], to: &[u8]) -> u64 {
     let skipped = from.len().saturating_sub(to.len());
     from.iter().take(skipped).filter(|b| **b == 0).count() as u64
-}
-
-/// Without the blanks at either end; NUL bytes stay.
-fn trim(text: &[u8]) -> &[u8] {
-    text.trim_ascii()
-}
-
-/// Whether a line holds only what Python's `strip` takes away.
-fn is_blank(text: &[u8]) -> bool {
-    std::str::from_utf8(text)
-        .is_ok_and(|text| text.chars().all(|c| c.is_whitespace() || matches!(c, '\u{1c}'..='\u{1f}')))
 }
 
 /// Looks in a broken text for whole messages behind the break: a line whose newline was lost when its

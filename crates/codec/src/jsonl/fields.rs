@@ -86,9 +86,13 @@ fn files(value: Value, problem: &mut impl FnMut(Problem)) -> Vec<FileRef> {
             }
             files.iter().filter_map(Value::as_str).map(FileRef::new).collect()
         }
+        Value::String(file) => {
+            problem(Problem::LoneFile);
+            vec![file.into()]
+        }
         other => {
             problem(unusable("files", &other));
-            other.as_str().map(FileRef::new).into_iter().collect()
+            Vec::new()
         }
     }
 }

@@ -20,8 +20,8 @@ impl FromStr for Timestamp {
 
     /// Reads what dateutil's `isoparse` reads: calendar, week and ordinal dates, extended or basic, a
     /// date alone, any separator before the time, hours alone, a comma before the fraction, `24:00`,
-    /// `Z` and `±HH[[:]MM]`. And two forms that it refuses: a leap second (`:60`, taken as `:59`), and
-    /// blanks before the offset. A fraction is cut after six digits.
+    /// `Z` and `±HH[[:]MM]`. And three forms that it refuses: a leap second (`:60`, taken as `:59`),
+    /// blanks before the offset, and `±HH:MM:SS`, which Python writes for old local times. A fraction is cut after six digits.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         if let Some(local) = canonical_naive(text.as_bytes()) {
             return Ok(Self { local, offset: None, text: None });
@@ -121,8 +121,12 @@ struct Clock {
     next_day: bool,
 }
 
-/// `HH`, `HH:MM`, `HHMM`, `HH:MM:SS`, `HHMMSS`, a fraction behind the seconds, then an offset; whole.
+/// `HH`, `HH:MM`, `HHMM`, `HH:MM:SS`, `HHMMSS`, a fraction behind the seconds, then an offset; or an
+/// offset alone, at midnight; whole.
 fn clock(text: &[u8]) -> Option<(Clock, Option<UtcOffset>)> {
+    if matches!(text, [b'+' | b'-', ..]) {
+        return Some((Clock { time: Time::MIDNIGHT, next_day: false }, offset(text)?));
+    }
     let (hour, rest) = take(text, 2)?;
     let (minute, colons, rest) = match rest {
         [b':', more @ ..] => take(more, 2).map(|(minute, rest)| (minute, true, rest))?,
@@ -132,6 +136,7 @@ fn clock(text: &[u8]) -> Option<(Clock, Option<UtcOffset>)> {
     let (second, rest) = match rest {
         [b':', more @ ..] if colons => take(more, 2)?,
         [b'0'..=b'9', ..] if !colons => take(rest, 2)?,
+        [b'.' | b',', ..] => return None,
         _ => (0, rest),
     };
     let (micros, rest) = match rest {
@@ -161,7 +166,7 @@ fn fraction(text: &[u8]) -> Option<(u32, &[u8])> {
     Some((number(&micros)?, rest))
 }
 
-/// Nothing, or an offset that ends the text: `Z`, `±HH`, `±HHMM`, `±HH:MM`, blanks before it.
+/// Nothing, or an offset that ends the text: `Z`, `±HH`, `±HHMM`, `±HH:MM`, `±HH:MM:SS`, blanks before it.
 fn offset(text: &[u8]) -> Option<Option<UtcOffset>> {
     let text = match text {
         [] => return Some(None),
@@ -174,15 +179,17 @@ fn offset(text: &[u8]) -> Option<Option<UtcOffset>> {
         _ => return None,
     };
     let (hours, rest) = take(rest, 2)?;
-    let minutes = match rest {
-        [] => 0,
-        [b':', digits @ ..] | digits if digits.len() == 2 => number(digits)?,
+    let (minutes, seconds) = match rest {
+        [] => (0, 0),
+        [b':', m1, m2, b':', s1, s2] => (number(&[*m1, *m2])?, number(&[*s1, *s2])?),
+        [b':', digits @ ..] | digits if digits.len() == 2 => (number(digits)?, 0),
         _ => return None,
     };
-    if hours > 23 || minutes > 59 {
+    if hours > 23 || minutes > 59 || seconds > 59 {
         return None;
     }
-    let seconds = i32::try_from(hours.checked_mul(3600)?.checked_add(minutes.checked_mul(60)?)?).ok()?;
+    let minutes = hours.checked_mul(60)?.checked_add(minutes)?;
+    let seconds = i32::try_from(minutes.checked_mul(60)?.checked_add(seconds)?).ok()?;
     UtcOffset::from_whole_seconds(if negative { seconds.checked_neg()? } else { seconds }).ok().map(Some)
 }
 
