@@ -1,6 +1,7 @@
 //! JSON text, both ways: [`parse`] takes what Python's `json` takes, [`write`] writes what it writes.
 
 mod parse;
+pub(crate) mod scan;
 mod write;
 
 pub use parse::{MAX_DEPTH, Oddities, Parsed, Syntax, SyntaxError, parse};

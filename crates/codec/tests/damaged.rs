@@ -1,4 +1,11 @@
 //! One conversation for each kind of fault: what is read from it and what is reported, as snapshots.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::string_slice
+)]
 
 mod common;
 

@@ -1,4 +1,11 @@
 //! What must hold for every message and for any bytes at all.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::string_slice
+)]
 
 use convlog_codec::json::{self, Style};
 use convlog_codec::jsonl;

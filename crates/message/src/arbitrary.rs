@@ -133,7 +133,7 @@ pub fn message() -> impl Strategy<Value = Message> {
     let hashes = vec((file.clone(), "[0-9a-f]{16}"), 0..3);
     let flags = any::<[bool; 3]>();
     let optional = (option::of(any::<i64>()), option::of(text()));
-    let extra = object().prop_map(|o| o.into_iter().filter(|(key, _)| !STORED.contains(&key.as_str())).collect());
+    let extra = object().prop_map(|o| o.into_iter().filter(|(key, _)| !STORED.contains(&&**key)).collect());
     (role, text(), timestamp(), vec(file, 0..3), hashes, flags, optional, object(), extra).prop_map(
         |(role, content, timestamp, files, hashes, [pinned, hide, ui_only], (ttl, call_id), metadata, extra)| {
             let mut parts = MessageParts::new(role.as_str(), content, timestamp);

@@ -9,5 +9,5 @@ mod object;
 mod value;
 
 pub use number::{Number, ParseNumberError};
-pub use object::Object;
+pub use object::{Key, Object, key};
 pub use value::Value;

@@ -3,7 +3,7 @@
 mod timings;
 mod usage;
 
-use crate::json::{Number, Object, Value};
+use crate::json::{Key, Number, Object, Value};
 
 pub use timings::Timings;
 pub use usage::Usage;
@@ -53,7 +53,7 @@ impl Metadata {
 
     /// Sets a member, in its place when it is there, at the end otherwise.
     #[must_use]
-    pub fn with(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
+    pub fn with(mut self, key: impl Into<Key>, value: impl Into<Value>) -> Self {
         self.0.insert(key, value);
         self
     }
@@ -91,9 +91,8 @@ impl Metadata {
         if self.0.get("usage").is_some() || !usage::KEYS.iter().any(|key| self.0.get(key).is_some()) {
             return self;
         }
-        let (flat, mut rest): (Vec<_>, Vec<_>) =
-            self.0.into_iter().partition(|(key, _)| usage::KEYS.contains(&key.as_str()));
-        rest.push(("usage".to_owned(), Value::Object(flat.into_iter().collect())));
+        let (flat, mut rest): (Vec<_>, Vec<_>) = self.0.into_iter().partition(|(key, _)| usage::KEYS.contains(&&**key));
+        rest.push(("usage".into(), Value::Object(flat.into_iter().collect())));
         Self(rest.into_iter().collect())
     }
 

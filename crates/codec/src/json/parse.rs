@@ -1,6 +1,6 @@
 //! A parser for JSON as it is found in the wild: any bytes, no panic, no recursion.
 
-use convlog_message::json::{Number, Object, Value};
+use convlog_message::json::{Key, Number, Object, Value};
 use memchr::memchr2;
 use thiserror::Error;
 
@@ -101,7 +101,7 @@ struct Parser<'a> {
 /// An array or object that is not closed yet.
 enum Open {
     Array(Vec<Value>),
-    Object { members: Vec<(String, Value)>, key: String },
+    Object { members: Vec<(Key, Value)>, key: String },
 }
 
 impl<'a> Parser<'a> {
@@ -139,7 +139,7 @@ impl<'a> Parser<'a> {
                         value = Value::Array(std::mem::take(values));
                     }
                     Some(Open::Object { members, key }) => {
-                        members.push((std::mem::take(key), value));
+                        members.push((std::mem::take(key).into(), value));
                         if !self.closes(b'}')? {
                             *key = self.key()?;
                             break;

@@ -2,6 +2,8 @@
 
 use convlog_message::json::{Object, Value};
 
+use super::scan;
+
 /// How JSON is spelled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Style {
@@ -36,7 +38,7 @@ pub fn write_value(value: &Value, style: Style, out: &mut Vec<u8>) {
         Value::Null => out.extend_from_slice(b"null"),
         Value::Bool(true) => out.extend_from_slice(b"true"),
         Value::Bool(false) => out.extend_from_slice(b"false"),
-        Value::Number(number) if number.is_json() => out.extend_from_slice(number.as_str().as_bytes()),
+        Value::Number(number) if number.is_json() => out.extend_from_slice(number.text().as_bytes()),
         Value::Number(_) => out.extend_from_slice(b"null"),
         Value::String(text) => write_string(text, style, out),
         Value::Array(values) => {
@@ -73,24 +75,43 @@ pub(crate) fn can_be_said(value: &Value) -> bool {
 
 /// Writes a string with its quotes.
 pub fn write_string(text: &str, style: Style, out: &mut Vec<u8>) {
-    let is_plain = match style {
-        Style::Gptme => |b: u8| matches!(b, 0x20 | 0x21 | 0x23..=0x5b | 0x5d..=0x7e),
-        Style::Utf8 => |b: u8| b >= 0x20 && b != b'"' && b != b'\\',
-    };
+    out.reserve(text.len().saturating_add(scan::BLOCK));
     out.push(b'"');
     let mut rest = text;
     loop {
-        let length = rest.bytes().take_while(|b| is_plain(*b)).count();
-        let (plain, tail) = rest.split_at_checked(length).unwrap_or((rest, ""));
-        out.extend_from_slice(plain.as_bytes());
-        let mut characters = tail.chars();
+        let plain = write_plain(rest.as_bytes(), out);
+        let mut characters = rest.get(plain..).unwrap_or_default().chars();
         match characters.next() {
+            // As they are, in UTF-8: DEL and what lies beyond ASCII.
+            Some(character) if style == Style::Utf8 && character >= '\u{7f}' => {
+                out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+            }
             Some(character) => write_escape(character, out),
             None => break,
         }
         rest = characters.as_str();
     }
     out.push(b'"');
+}
+
+/// Writes the bytes before the first special one, and says how many they are.
+///
+/// Blocks are written whole and then cut: a copy of a fixed length is much cheaper than one that is not.
+fn write_plain(text: &[u8], out: &mut Vec<u8>) -> usize {
+    let mut rest = text;
+    while let Some((block, tail)) = rest.split_first_chunk::<{ scan::BLOCK }>() {
+        let start = out.len();
+        out.extend_from_slice(block);
+        let plain = scan::special(block).trailing_zeros() as usize;
+        if plain < scan::BLOCK {
+            out.truncate(start.saturating_add(plain));
+            return text.len().saturating_sub(rest.len()).saturating_add(plain);
+        }
+        rest = tail;
+    }
+    let plain = rest.iter().take_while(|byte| scan::is_plain(**byte)).count();
+    out.extend_from_slice(rest.get(..plain).unwrap_or_default());
+    text.len().saturating_sub(rest.len()).saturating_add(plain)
 }
 
 fn write_escape(character: char, out: &mut Vec<u8>) {

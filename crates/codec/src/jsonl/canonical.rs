@@ -6,9 +6,10 @@
 
 use std::sync::Arc;
 
-use convlog_message::json::{Number, Object, Value};
+use convlog_message::json::{Number, Object, Value, key};
 use convlog_message::{FileRef, Message, MessageParts, Role, Timestamp};
-use memchr::memchr2;
+
+use crate::json::scan::{BLOCK, is_plain, special};
 
 /// How deep metadata may be nested here; deeper ones take the slow way.
 const MAX_DEPTH: u32 = 32;
@@ -16,17 +17,13 @@ const MAX_DEPTH: u32 = 32;
 /// Decodes lines; keeps a buffer between them.
 #[derive(Debug, Default)]
 pub(super) struct Canonical {
-    text: String,
+    /// Where strings are put together; as long as the longest string so far and one block.
+    text: Vec<u8>,
 }
 
 impl Canonical {
     /// The message on a line that is, byte for byte, what gptme writes for it.
     pub(super) fn decode(&mut self, line: &[u8]) -> Option<Message> {
-        // Only what Python leaves unescaped: beyond this, positions in bytes and characters agree.
-        if !line.iter().fold(true, |plain, byte| plain & matches!(byte, 0x20..=0x7e)) {
-            return None;
-        }
-        let line = std::str::from_utf8(line).ok()?;
         let mut cursor = Cursor { rest: line, text: &mut self.text };
         let message = cursor.message()?;
         cursor.rest.is_empty().then_some(message)
@@ -34,9 +31,8 @@ impl Canonical {
 }
 
 struct Cursor<'a> {
-    rest: &'a str,
-    /// Where a string is put together that has escapes.
-    text: &'a mut String,
+    rest: &'a [u8],
+    text: &'a mut Vec<u8>,
 }
 
 impl Cursor<'_> {
@@ -51,7 +47,7 @@ impl Cursor<'_> {
             return None;
         }
         let mut parts = MessageParts::new(role, content, timestamp);
-        if self.rest != "}" {
+        if self.rest != b"}" {
             self.optional_members(&mut parts)?;
         }
         self.take("}")?;
@@ -104,7 +100,7 @@ impl Cursor<'_> {
 
     /// Takes a text that must follow.
     fn take(&mut self, text: &str) -> Option<()> {
-        self.rest = self.rest.strip_prefix(text)?;
+        self.rest = self.rest.strip_prefix(text.as_bytes())?;
         Some(())
     }
 
@@ -114,47 +110,54 @@ impl Cursor<'_> {
     }
 
     /// Takes the rest of a string whose opening quote is taken, closing quote included.
+    ///
+    /// Blocks are copied whole, what is special among them too, and then overwritten from there on.
     fn string(&mut self) -> Option<&str> {
-        let at = memchr2(b'"', b'\\', self.rest.as_bytes())?;
-        let (plain, rest) = self.rest.split_at_checked(at)?;
-        if let Some(rest) = rest.strip_prefix('"') {
-            self.rest = rest;
-            return Some(plain);
-        }
-        self.text.clear();
-        self.text.push_str(plain);
-        self.rest = rest;
+        let mut length = 0_usize;
         loop {
-            let character = self.escape()?;
-            self.text.push(character);
-            let at = memchr2(b'"', b'\\', self.rest.as_bytes())?;
-            let (plain, rest) = self.rest.split_at_checked(at)?;
-            self.text.push_str(plain);
-            self.rest = rest;
-            if let Some(rest) = rest.strip_prefix('"') {
-                self.rest = rest;
-                return Some(self.text);
+            if let Some((block, tail)) = self.rest.split_first_chunk::<BLOCK>() {
+                self.room(length, BLOCK)?.copy_from_slice(block);
+                let found = special(block);
+                if found == 0 {
+                    length = length.checked_add(BLOCK)?;
+                    self.rest = tail;
+                    continue;
+                }
+                let plain = found.trailing_zeros() as usize;
+                length = length.checked_add(plain)?;
+                self.rest = self.rest.get(plain..)?;
             }
+            let (byte, taken) = match *self.rest {
+                [b'"', ..] => break,
+                [b'\\', b'u', ..] => {
+                    let mut utf8 = [0; 4];
+                    let character = self.unicode_escape()?.encode_utf8(&mut utf8);
+                    self.room(length, character.len())?.copy_from_slice(character.as_bytes());
+                    length = length.checked_add(character.len())?;
+                    continue;
+                }
+                [b'\\', escape, ..] => (short_escape(escape)?, 2),
+                [byte, ..] if is_plain(byte) => (byte, 1),
+                _ => return None,
+            };
+            *self.room(length, 1)?.first_mut()? = byte;
+            length = length.checked_add(1)?;
+            self.rest = self.rest.get(taken..)?;
         }
+        self.take("\"")?;
+        simdutf8::basic::from_utf8(self.text.get(..length)?).ok()
     }
 
-    /// Takes one escape, in the one spelling that Python uses for its character.
-    fn escape(&mut self) -> Option<char> {
-        let character = match self.rest.as_bytes().get(1)? {
-            b'n' => '\n',
-            b'"' => '"',
-            b'\\' => '\\',
-            b't' => '\t',
-            b'r' => '\r',
-            b'b' => '\u{8}',
-            b'f' => '\u{c}',
-            b'u' => return self.unicode_escape(),
-            _ => return None,
-        };
-        self.rest = self.rest.get(2..)?;
-        Some(character)
+    /// So many bytes of the buffer from a place on, made when they are not there.
+    fn room(&mut self, at: usize, length: usize) -> Option<&mut [u8]> {
+        let end = at.checked_add(length)?;
+        if self.text.len() < end {
+            self.text.resize(end.checked_mul(2)?, 0);
+        }
+        self.text.get_mut(at..end)
     }
 
+    /// Takes `\uxxxx`, or two of them for a pair; only for a character that Python writes so.
     fn unicode_escape(&mut self) -> Option<char> {
         let unit = self.hex()?;
         let character = match unit {
@@ -170,29 +173,27 @@ impl Cursor<'_> {
 
     /// Takes `\uxxxx`, in lower case.
     fn hex(&mut self) -> Option<u16> {
-        let digits = self.rest.strip_prefix("\\u")?.as_bytes().get(..4)?;
-        let value = digits.iter().try_fold(0_u16, |value, digit| {
-            let digit = match digit {
-                b'0'..=b'9' | b'a'..=b'f' => char::from(*digit).to_digit(16)?,
-                _ => return None,
-            };
-            Some((value << 4) | u16::try_from(digit).ok()?)
-        })?;
-        self.rest = self.rest.get(6..)?;
-        Some(value)
+        let [b'\\', b'u', a, b, c, d, rest @ ..] = self.rest else { return None };
+        let digit = |byte: &u8| match byte {
+            b'0'..=b'9' => Some(u16::from(byte & 0xf)),
+            b'a'..=b'f' => Some(u16::from(byte & 0xf).wrapping_add(9)),
+            _ => None,
+        };
+        self.rest = rest;
+        Some(digit(a)? << 12 | digit(b)? << 8 | digit(c)? << 4 | digit(d)?)
     }
 
     fn number(&mut self) -> Option<Number> {
-        let is_part = |b: &u8| matches!(b, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e');
-        let length = self.rest.bytes().take_while(is_part).count();
+        let is_part = |b: &&u8| matches!(b, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e');
+        let length = self.rest.iter().take_while(is_part).count();
         let (text, rest) = self.rest.split_at_checked(length)?;
         self.rest = rest;
-        text.parse().ok()
+        std::str::from_utf8(text).ok()?.parse().ok()
     }
 
     fn value(&mut self, depth: u32) -> Option<Value> {
         let depth = depth.checked_sub(1)?;
-        match self.rest.as_bytes().first()? {
+        match self.rest.first()? {
             b'"' => {
                 self.take("\"")?;
                 self.string().map(Value::from)
@@ -226,7 +227,7 @@ impl Cursor<'_> {
     fn object(&mut self, depth: u32) -> Option<Object> {
         let mut members = Vec::new();
         loop {
-            let key = self.string()?.to_owned();
+            let key = key(self.string()?);
             self.take(": ")?;
             members.push((key, self.value(depth)?));
             if !self.has(", \"") {
@@ -236,5 +237,18 @@ impl Cursor<'_> {
         self.take("}")?;
         let (object, repeated) = Object::from_members(members);
         (!repeated).then_some(object)
+    }
+}
+
+/// The byte that a backslash and this one stand for.
+const fn short_escape(byte: u8) -> Option<u8> {
+    match byte {
+        b'n' => Some(b'\n'),
+        b'"' | b'\\' => Some(byte),
+        b't' => Some(b'\t'),
+        b'r' => Some(b'\r'),
+        b'b' => Some(0x8),
+        b'f' => Some(0xc),
+        _ => None,
     }
 }

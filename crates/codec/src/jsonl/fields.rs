@@ -30,7 +30,7 @@ pub(super) fn read(
     parts.timestamp_recorded = false;
     let mut extra = Vec::new();
     for (key, value) in object {
-        match key.as_str() {
+        match &*key {
             "role" => parts.role = value.as_str().unwrap_or_default().into(),
             "content" => parts.content = Arc::from(value.as_str().unwrap_or_default()),
             "timestamp" => match value.as_str().and_then(|text| text.parse().ok()) {
@@ -60,7 +60,7 @@ pub(super) fn read(
             // Never stored; where somebody stored them even so, they mean nothing.
             "quiet" | "terminal_display_content" => {}
             _ => {
-                problem(Problem::UnknownMember { key: key.clone() });
+                problem(Problem::UnknownMember { key: key.clone().into_owned() });
                 extra.push((key, value));
             }
         }
@@ -105,7 +105,7 @@ fn file_hashes(value: Value, problem: &mut impl FnMut(Problem)) -> Vec<(String, 
     let mut read = Vec::with_capacity(hashes.len());
     for (file, hash) in hashes {
         match hash {
-            Value::String(hash) => read.push((file, hash)),
+            Value::String(hash) => read.push((file.into_owned(), hash)),
             other => problem(unusable("file_hashes", &other)),
         }
     }
@@ -123,7 +123,7 @@ fn unusable(member: &'static str, value: &Value) -> Problem {
     let mut text = Vec::new();
     match value {
         Value::Array(_) | Value::Object(_) => text.extend_from_slice(value.kind().as_bytes()),
-        Value::Number(number) => text.extend_from_slice(number.as_str().as_bytes()),
+        Value::Number(number) => text.extend_from_slice(number.text().as_bytes()),
         short => write_value(short, Style::Utf8, &mut text),
     }
     let text = String::from_utf8_lossy(&text);

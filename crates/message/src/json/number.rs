@@ -1,5 +1,6 @@
 //! A JSON number that keeps its digits: [`Number`].
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
@@ -17,13 +18,24 @@ use thiserror::Error;
 ///
 /// let big: Number = "18446744073709551617".parse()?;
 /// assert_eq!(big.as_u64(), None);
-/// assert_eq!(big.as_str(), "18446744073709551617");
+/// assert_eq!(big.text(), "18446744073709551617");
 /// assert_eq!(Number::from_f64(1e-7).map(|n| n.to_string()), Some("1e-07".to_owned()));
 /// assert_eq!(Number::from_f64(f64::NAN), None);
 /// # Ok::<(), convlog_message::json::ParseNumberError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Number(Box<str>);
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Number(Repr);
+
+/// Each text in one way only, so that equality is that of the texts.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Repr {
+    /// An integer in its usual digits.
+    Integer(i64),
+    /// The bits of a finite float whose text is that of Python's `repr`.
+    Float(u64),
+    /// Any other text.
+    Text(Box<str>),
+}
 
 /// The text is no JSON number.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -38,43 +50,55 @@ impl Number {
     /// JSON cannot say.
     #[must_use]
     pub fn from_f64(value: f64) -> Option<Self> {
-        value.is_finite().then(|| Self(python_repr(value).into()))
+        value.is_finite().then(|| Self(Repr::Float(value.to_bits())))
     }
 
     /// The text as it stands in a file.
     #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
+    pub fn text(&self) -> Cow<'_, str> {
+        match &self.0 {
+            Repr::Integer(value) => Cow::Owned(value.to_string()),
+            Repr::Float(bits) => Cow::Owned(python_repr(f64::from_bits(*bits))),
+            Repr::Text(text) => Cow::Borrowed(text),
+        }
     }
 
     /// The value, when it is an integer from `i64::MIN` to `i64::MAX` written without point or exponent.
     #[must_use]
     pub fn as_i64(&self) -> Option<i64> {
-        self.0.parse().ok()
+        match &self.0 {
+            Repr::Integer(value) => Some(*value),
+            Repr::Float(_) => None,
+            Repr::Text(text) => text.parse().ok(),
+        }
     }
 
     /// The value, when it is an integer from 0 to `u64::MAX` written without point or exponent.
     #[must_use]
     pub fn as_u64(&self) -> Option<u64> {
-        self.0.parse().ok()
+        match &self.0 {
+            Repr::Integer(value) => u64::try_from(*value).ok(),
+            Repr::Float(_) => None,
+            Repr::Text(text) => text.parse().ok(),
+        }
     }
 
     /// The nearest finite `f64`; `None` for the non-finite tokens and for what overflows.
     #[must_use]
     pub fn as_f64(&self) -> Option<f64> {
-        self.0.parse().ok().filter(|v: &f64| v.is_finite())
+        match &self.0 {
+            Repr::Float(bits) => Some(f64::from_bits(*bits)),
+            _ => self.text().parse().ok().filter(|value: &f64| value.is_finite()),
+        }
     }
 
     /// Whether the text is a JSON number, not one of the tokens `NaN`, `Infinity`, `-Infinity`.
     #[must_use]
     pub fn is_json(&self) -> bool {
-        !matches!(&*self.0, "NaN" | "Infinity" | "-Infinity")
-    }
-
-    /// Whether the text has no point and no exponent.
-    #[must_use]
-    pub fn is_integer(&self) -> bool {
-        self.0.bytes().all(|b| b.is_ascii_digit() || b == b'-')
+        match &self.0 {
+            Repr::Text(text) => !TOKENS.contains(&&**text),
+            _ => true,
+        }
     }
 
     /// Whether Python's `json.dumps` would write the very same text after reading it.
@@ -82,44 +106,66 @@ impl Number {
     /// Integers do, save `-0`; floats do when they are in `repr`'s shortest form.
     #[must_use]
     pub fn is_canonical(&self) -> bool {
-        if self.is_integer() {
-            return &*self.0 != "-0";
-        }
-        match self.0.parse::<f64>() {
-            Ok(value) if value.is_finite() => python_repr(value) == *self.0,
-            _ => !self.is_json(),
+        match &self.0 {
+            Repr::Text(text) => {
+                let is_integer = text.bytes().all(|b| b.is_ascii_digit() || b == b'-');
+                !self.is_json() || (is_integer && &**text != "-0")
+            }
+            _ => true,
         }
     }
 }
+
+/// What Python writes for floats that JSON cannot say.
+const TOKENS: [&str; 3] = ["NaN", "Infinity", "-Infinity"];
 
 impl FromStr for Number {
     type Err = ParseNumberError;
 
     /// Takes a JSON number (RFC 8259) or one of Python's three non-finite tokens, nothing else.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        if is_json_number(text) || matches!(text, "NaN" | "Infinity" | "-Infinity") {
-            Ok(Self(text.into()))
-        } else {
-            Err(ParseNumberError { text: text.to_owned() })
+        if !is_json_number(text) && !TOKENS.contains(&text) {
+            return Err(ParseNumberError { text: text.to_owned() });
         }
+        if text != "-0"
+            && let Ok(integer) = text.parse()
+        {
+            return Ok(Self(Repr::Integer(integer)));
+        }
+        Ok(Self(match text.parse::<f64>() {
+            Ok(value) if value.is_finite() && python_repr(value) == text => Repr::Float(value.to_bits()),
+            _ => Repr::Text(text.into()),
+        }))
     }
 }
 
 impl From<i64> for Number {
     fn from(value: i64) -> Self {
-        Self(value.to_string().into())
+        Self(Repr::Integer(value))
     }
 }
 
 impl From<u64> for Number {
     fn from(value: u64) -> Self {
-        Self(value.to_string().into())
+        match i64::try_from(value) {
+            Ok(value) => value.into(),
+            Err(_) => Self(Repr::Text(value.to_string().into())),
+        }
     }
 }
 
 impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        match &self.0 {
+            Repr::Integer(value) => value.fmt(f),
+            _ => f.write_str(&self.text()),
+        }
+    }
+}
+
+impl fmt::Debug for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Number({self})")
     }
 }
 
@@ -181,7 +227,7 @@ mod tests {
         ];
         for (value, text) in cases {
             assert_eq!(python_repr(value), text);
-            assert!(Number(text.into()).is_canonical(), "{text}");
+            assert!(text.parse::<Number>().unwrap().is_canonical(), "{text}");
         }
     }
 
@@ -198,10 +244,10 @@ mod tests {
     #[test]
     fn what_python_would_write_otherwise_is_not_canonical() {
         for odd in ["1.50", "1e5", "-0", "1E5", "1e400", "0.10", "1e-7"] {
-            assert!(!Number(odd.into()).is_canonical(), "{odd}");
+            assert!(!odd.parse::<Number>().unwrap().is_canonical(), "{odd}");
         }
         for same in ["0", "-1", "123456789012345678901234567890", "NaN", "1.5"] {
-            assert!(Number(same.into()).is_canonical(), "{same}");
+            assert!(same.parse::<Number>().unwrap().is_canonical(), "{same}");
         }
     }
 }
