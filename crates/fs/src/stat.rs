@@ -82,6 +82,15 @@ impl From<SystemTime> for FileTime {
     }
 }
 
+impl From<FileTime> for SystemTime {
+    /// A time that the system cannot say becomes 1970-01-01.
+    fn from(time: FileTime) -> Self {
+        let whole = Duration::from_secs(time.secs.unsigned_abs());
+        let seconds = if time.secs < 0 { UNIX_EPOCH.checked_sub(whole) } else { UNIX_EPOCH.checked_add(whole) };
+        seconds.and_then(|s| s.checked_add(Duration::from_nanos(time.nanos.into()))).unwrap_or(UNIX_EPOCH)
+    }
+}
+
 impl FileTime {
     fn before_epoch(distance: Duration) -> Self {
         let whole = i64::try_from(distance.as_secs()).unwrap_or(i64::MAX);

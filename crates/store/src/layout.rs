@@ -1,0 +1,91 @@
+//! Where the files of a conversation lie: [`Layout`].
+
+use std::path::{Path, PathBuf};
+
+use crate::{BranchName, Transcript, ViewName};
+
+/// The paths of a conversation's directory. Knows names only; nothing is asked of the disk.
+///
+/// ```
+/// use std::path::Path;
+/// use convlog_store::{Layout, Transcript};
+///
+/// let layout = Layout::new("/logs/talk");
+/// assert_eq!(layout.transcript(&Transcript::Main), Path::new("/logs/talk/conversation.jsonl"));
+/// let dev = Transcript::Branch("dev".parse()?);
+/// assert_eq!(layout.transcript(&dev), Path::new("/logs/talk/branches/dev.jsonl"));
+/// # Ok::<(), convlog_store::NameError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    home: PathBuf,
+}
+
+impl Layout {
+    /// The layout of the conversation in this directory.
+    #[must_use]
+    pub fn new(home: impl Into<PathBuf>) -> Self {
+        Self { home: home.into() }
+    }
+
+    /// The directory.
+    #[must_use]
+    pub fn home(&self) -> &Path {
+        &self.home
+    }
+
+    /// The file of a log.
+    #[must_use]
+    pub fn transcript(&self, which: &Transcript) -> PathBuf {
+        match which {
+            Transcript::Main => self.home.join("conversation.jsonl"),
+            Transcript::Branch(name) => self.branch(name),
+            Transcript::View(name) => self.view(name),
+            Transcript::Lossless => self.home.join("lossless.jsonl"),
+        }
+    }
+
+    /// The directory of the branches.
+    #[must_use]
+    pub fn branches(&self) -> PathBuf {
+        self.home.join("branches")
+    }
+
+    fn branch(&self, name: &BranchName) -> PathBuf {
+        self.branches().join(format!("{name}.jsonl"))
+    }
+
+    /// The directory of the views.
+    #[must_use]
+    pub fn views(&self) -> PathBuf {
+        self.home.join("views")
+    }
+
+    fn view(&self, name: &ViewName) -> PathBuf {
+        self.views().join(format!("{name}.jsonl"))
+    }
+
+    /// The file that names the active view.
+    #[must_use]
+    pub fn view_marker(&self) -> PathBuf {
+        self.views().join(".current")
+    }
+
+    /// The directory of the stored attachments.
+    #[must_use]
+    pub fn files(&self) -> PathBuf {
+        self.home.join("files")
+    }
+
+    /// The settings.
+    #[must_use]
+    pub fn config(&self) -> PathBuf {
+        self.home.join("config.toml")
+    }
+
+    /// The workspace: a directory, or a link to one.
+    #[must_use]
+    pub fn workspace(&self) -> PathBuf {
+        self.home.join("workspace")
+    }
+}
