@@ -207,6 +207,16 @@ impl fmt::Display for Finding {
     }
 }
 
+impl LineNumber {
+    /// The number, whichever end it is counted from.
+    #[must_use]
+    pub const fn number(self) -> u64 {
+        match self {
+            Self::FromStart(number) | Self::FromEnd(number) => number,
+        }
+    }
+}
+
 impl fmt::Display for LineNumber {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

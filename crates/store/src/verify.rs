@@ -74,6 +74,19 @@ impl Fault {
     }
 }
 
+impl FaultKind {
+    /// A short name that programs may rely on.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Line(finding) => finding.problem.code(),
+            Self::Unreadable(_) => "unreadable",
+            Self::ViewMarker { .. } => "view-marker",
+            Self::Attachment { .. } => "attachment",
+        }
+    }
+}
+
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.path.display(), self.kind)

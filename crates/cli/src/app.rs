@@ -1,0 +1,120 @@
+//! What every verb needs: where the logs are, how to print, how to end.
+
+use std::fmt::Display;
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result};
+use convlog_codec::{LineNumber, Report};
+use convlog_fs::{FileSystem, RealFs};
+use convlog_message::Zone;
+use convlog_query::{Environment, LogsDir};
+use serde_json::json;
+
+use crate::args::{Args, Color, Format};
+use crate::style;
+
+/// How a verb ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// All was done.
+    Done,
+    /// Something failed, was not found, or was found wanting.
+    Failed,
+}
+
+impl From<Outcome> for ExitCode {
+    fn from(outcome: Outcome) -> Self {
+        match outcome {
+            Outcome::Done => Self::SUCCESS,
+            Outcome::Failed => Self::FAILURE,
+        }
+    }
+}
+
+/// What every verb needs.
+pub(crate) struct App {
+    pub(crate) logs: LogsDir,
+    pub(crate) format: Format,
+    pub(crate) verbose: bool,
+    pub(crate) zone: Zone,
+}
+
+impl App {
+    pub(crate) fn new(args: &Args) -> Result<Self> {
+        match args.color {
+            Color::Auto => {}
+            Color::Always => anstream::ColorChoice::Always.write_global(),
+            Color::Never => anstream::ColorChoice::Never.write_global(),
+        }
+        let fs: Arc<dyn FileSystem> = Arc::new(RealFs);
+        let path = match &args.logs {
+            Some(path) => path.clone(),
+            None => {
+                let mut environment = Environment::default();
+                environment.gptme_logs_home = std::env::var_os("GPTME_LOGS_HOME");
+                environment.xdg_data_home = std::env::var_os("XDG_DATA_HOME");
+                environment.home = std::env::home_dir().filter(|home| !home.as_os_str().is_empty());
+                LogsDir::locate(&*fs, &environment)
+                    .context("where are the conversations? $HOME is not set; name their directory with --logs")?
+            }
+        };
+        Ok(Self { logs: LogsDir::new(fs, path), format: args.format(), verbose: args.verbose, zone: Zone::Local })
+    }
+
+    pub(crate) fn is_json(&self) -> bool {
+        self.format == Format::Json
+    }
+
+    /// Says on standard error that something is not as it should be.
+    pub(crate) fn warn(&self, message: impl Display) {
+        if self.is_json() {
+            anstream::eprintln!("{}", json!({"level": "warning", "message": message.to_string()}));
+        } else {
+            anstream::eprintln!("{}: {message}", style::warning("warning"));
+        }
+    }
+
+    /// Says what a reader found odd in a file: what was skipped always, the rest when asked to.
+    pub(crate) fn report(&self, path: &Path, report: &Report) {
+        for finding in report {
+            if !finding.problem.is_skipped() && !self.verbose && !self.is_json() && !is_loss(&finding.problem) {
+                continue;
+            }
+            if self.is_json() {
+                let (line, from_end) = match finding.line {
+                    LineNumber::FromStart(line) => (Some(line), None),
+                    LineNumber::FromEnd(line) => (None, Some(line)),
+                };
+                let object = json!({
+                    "level": if finding.problem.is_skipped() { "warning" } else { "note" },
+                    "path": path.to_string_lossy(),
+                    "line": line,
+                    "line_from_end": from_end,
+                    "byte": finding.span.start,
+                    "kind": finding.problem.code(),
+                    "message": finding.problem.to_string(),
+                });
+                anstream::eprintln!("{object}");
+            } else {
+                self.warn(format_args!("{}: {finding}", path.display()));
+            }
+        }
+    }
+}
+
+/// Whether what is shown differs from what stands in the file.
+fn is_loss(problem: &convlog_codec::Problem) -> bool {
+    use convlog_codec::Problem as P;
+    matches!(
+        problem,
+        P::LoneSurrogate
+            | P::InvalidUtf8
+            | P::Unusable { .. }
+            | P::SeveralValues { .. }
+            | P::NulBytes { .. }
+            | P::LoneFile
+            | P::ByteOrderMark
+    )
+}

@@ -1,0 +1,92 @@
+//! The shape of the command line.
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+use crate::verbs::{list, next, show, verify};
+
+/// Keeps the conversations between people and AI agents.
+///
+/// Works on the directories of gptme: lists, shows and checks what is there. Nothing is changed by looking.
+#[derive(Debug, Parser)]
+#[command(name = "convlog", version, max_term_width = 100, after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The directory of all conversations [default: $GPTME_LOGS_HOME, $XDG_DATA_HOME/gptme/logs, ~/.local/share/gptme/logs]
+    #[arg(long, global = true, value_name = "DIR")]
+    pub(crate) logs: Option<PathBuf>,
+
+    /// What is printed: text for people, one JSON object a line for programs, or nothing but errors
+    #[arg(long, global = true, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+
+    /// Short for `--format json`
+    #[arg(long, global = true, conflicts_with = "format")]
+    pub(crate) json: bool,
+
+    /// Whether to colour the text
+    #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
+    pub(crate) color: Color,
+
+    /// Say more: also what is odd but harmless
+    #[arg(short, long, global = true)]
+    pub(crate) verbose: bool,
+
+    #[command(subcommand)]
+    pub(crate) verb: Verb,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  convlog list -n 5                     the five conversations that were active last
+  convlog show 2026-01-12 --last 3      how a conversation ended (the beginning of an id is enough)
+  convlog --json show ID | jq .content  for programs: one object a line
+  convlog verify --all                  read everything and say what does not fit
+
+Exit codes: 0 done; 1 failed, not found, or `verify` found something; 2 wrong usage; 3 locked by another process.";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Verb {
+    List(list::Options),
+    Show(show::Options),
+    Next(next::Options),
+    Verify(verify::Options),
+}
+
+/// What is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people; may change from version to version
+    Text,
+    /// For programs: one object a line
+    Json,
+    /// Nothing but errors
+    Quiet,
+}
+
+/// Whether to colour the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Color {
+    /// When it goes to a terminal, and $NO_COLOR is not set
+    Auto,
+    Always,
+    Never,
+}
+
+impl Args {
+    pub(crate) fn format(&self) -> Format {
+        if self.json { Format::Json } else { self.format }
+    }
+
+    pub(crate) fn is_json(&self) -> bool {
+        self.format() == Format::Json
+    }
+}
+
+/// A count of things: digits, as many as one likes; what is beyond all counting means all.
+pub(crate) fn count(text: &str) -> Result<u64, String> {
+    if text.is_empty() || !text.bytes().all(|b| b.is_ascii_digit()) {
+        return Err("a whole number, 0 or more, is wanted".to_owned());
+    }
+    Ok(text.parse().unwrap_or(u64::MAX))
+}

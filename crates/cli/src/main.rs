@@ -1,0 +1,52 @@
+//! The program `convlog`: reads the arguments, runs a verb, and says how it ended.
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
+mod app;
+mod args;
+mod output;
+mod pager;
+mod style;
+mod verbs;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use crate::app::{App, Outcome};
+use crate::args::{Args, Verb};
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    let app = match App::new(&args) {
+        Ok(app) => app,
+        Err(error) => return report(args.is_json(), &error),
+    };
+    let result = match &args.verb {
+        Verb::List(options) => verbs::list::run(&app, options),
+        Verb::Show(options) => verbs::show::run(&app, options),
+        Verb::Next(options) => verbs::next::run(&app, options),
+        Verb::Verify(options) => verbs::verify::run(&app, options),
+    };
+    match result {
+        Ok(outcome) => outcome.into(),
+        // Whoever read our output has had enough.
+        Err(error) if is_closed_pipe(&error) => Outcome::Done.into(),
+        Err(error) => report(args.is_json(), &error),
+    }
+}
+
+/// Prints an error to standard error.
+fn report(json: bool, error: &anyhow::Error) -> ExitCode {
+    if json {
+        anstream::eprintln!("{}", serde_json::json!({"level": "error", "message": format!("{error:#}")}));
+    } else {
+        anstream::eprintln!("{}: {error:#}", style::problem("convlog"));
+    }
+    Outcome::Failed.into()
+}
+
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    let kind =
+        |cause: &(dyn std::error::Error + 'static)| cause.downcast_ref::<std::io::Error>().map(std::io::Error::kind);
+    error.chain().any(|cause| kind(cause) == Some(std::io::ErrorKind::BrokenPipe))
+}
