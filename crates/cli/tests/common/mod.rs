@@ -16,7 +16,7 @@ pub fn convlog(arguments: &[&str]) -> Command {
 }
 
 pub struct Run {
-    pub code: i32,
+    pub code: i32, // -1: ended by a signal
     pub out: String,
     pub err: String,
 }
@@ -27,7 +27,7 @@ pub fn run(arguments: &[&str]) -> Run {
 
 pub fn ended(output: &Output) -> Run {
     Run {
-        code: output.status.code().unwrap(),
+        code: output.status.code().unwrap_or(-1),
         out: String::from_utf8(output.stdout.clone()).unwrap(),
         err: String::from_utf8(output.stderr.clone()).unwrap(),
     }
