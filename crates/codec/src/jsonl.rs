@@ -2,6 +2,7 @@
 //!
 //! - [`read`] reads a whole transcript that is in memory, [`Reader`] a stream in constant memory,
 //!   [`TailReader`] a file from its end.
+//! - [`MessageReader`] reads single messages that stand within something else.
 //! - [`write_message`] writes a message as a line.
 
 mod canonical;
@@ -10,8 +11,10 @@ mod encode;
 mod fields;
 mod lines;
 mod reader;
+mod single;
 mod tail;
 
 pub use encode::{write_line, write_message};
 pub use reader::{Entry, Reader, Reading, read, read_from};
+pub use single::{MessageReader, NoMessage, ReadMessage};
 pub use tail::TailReader;

@@ -24,9 +24,16 @@ pub(super) struct Canonical {
 impl Canonical {
     /// The message on a line that is, byte for byte, what gptme writes for it.
     pub(super) fn decode(&mut self, line: &[u8]) -> Option<Message> {
-        let mut cursor = Cursor { rest: line, text: &mut self.text };
+        let (message, rest) = self.decode_start(line)?;
+        rest.is_empty().then_some(message)
+    }
+
+    /// The message that some bytes begin with, when it is what gptme writes, and what follows it.
+    pub(super) fn decode_start<'a>(&mut self, text: &'a [u8]) -> Option<(Message, &'a [u8])> {
+        let mut cursor = Cursor { rest: text, text: &mut self.text };
         let message = cursor.message()?;
-        cursor.rest.is_empty().then_some(message)
+        let length = text.len().checked_sub(cursor.rest.len())?;
+        Some((message, text.get(length..)?))
     }
 }
 
@@ -47,7 +54,7 @@ impl Cursor<'_> {
             return None;
         }
         let mut parts = MessageParts::new(role, content, timestamp);
-        if self.rest != b"}" {
+        if !self.rest.starts_with(b"}") {
             self.optional_members(&mut parts)?;
         }
         self.take("}")?;

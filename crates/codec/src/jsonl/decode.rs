@@ -109,26 +109,16 @@ impl OddLine<'_> {
         let Value::Object(object) = parsed.value else {
             return self.report(text, Problem::NotAnObject { found: parsed.value.kind() });
         };
-        let mut problems = Vec::new();
-        let fallback = self.decoder.fallback.clone();
-        let mut parts = match fields::read(object, &fallback, &mut |problem| problems.push(problem)) {
-            Ok(parts) => parts,
+        let (read, problems) = match fields::message(object, parsed.oddities, text, &self.decoder.fallback) {
+            Ok(read) => read,
             Err(problem) => return self.report(text, problem),
         };
-        let oddities = parsed.oddities;
-        let odd = [
-            (oddities.repeated_key, Problem::RepeatedMember),
-            (oddities.lone_surrogate, Problem::LoneSurrogate),
-            (oddities.invalid_utf8, Problem::InvalidUtf8),
-        ];
-        problems.extend(odd.into_iter().filter(|(is_so, _)| *is_so).map(|(_, problem)| problem));
         for problem in problems {
             if self.is_news(&problem) {
                 self.report(text, problem);
             }
         }
-        parts.source = Some(text.into());
-        message(parts.into(), self.span(text));
+        message(read, self.span(text));
     }
 
     /// Unknown keys are reported once each, and only so many.

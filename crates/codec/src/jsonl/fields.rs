@@ -3,19 +3,38 @@
 use std::sync::Arc;
 
 use convlog_message::json::{Object, Value};
-use convlog_message::{FileRef, MessageParts, Timestamp};
+use convlog_message::{FileRef, Message, MessageParts, Timestamp};
 
-use crate::json::{Style, write_value};
+use crate::json::{Oddities, Style, write_value};
 use crate::report::Problem;
 
 /// How much of an unusable value a report shows, in characters.
 const SHOWN: usize = 60;
 
+/// Reads an object as a message that keeps its source bytes, with all that was odd about it.
+pub(super) fn message(
+    object: Object,
+    oddities: Oddities,
+    source: &[u8],
+    fallback: &Timestamp,
+) -> Result<(Message, Vec<Problem>), Problem> {
+    let mut problems = Vec::new();
+    let mut parts = read(object, fallback, &mut |problem| problems.push(problem))?;
+    let odd = [
+        (oddities.repeated_key, Problem::RepeatedMember),
+        (oddities.lone_surrogate, Problem::LoneSurrogate),
+        (oddities.invalid_utf8, Problem::InvalidUtf8),
+    ];
+    problems.extend(odd.into_iter().filter(|(is_so, _)| *is_so).map(|(_, problem)| problem));
+    parts.source = Some(source.into());
+    Ok((parts.into(), problems))
+}
+
 /// Reads an object as a message. `fallback` is the time of one that has none.
 ///
 /// What can be read is; each member that cannot falls back to its empty value and is handed to `problem`,
 /// and so is each key that is not known. An object without role or content is refused.
-pub(super) fn read(
+fn read(
     object: Object,
     fallback: &Timestamp,
     problem: &mut impl FnMut(Problem),
