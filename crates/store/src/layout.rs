@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::{BranchName, Transcript, ViewName};
+use crate::Transcript;
 
 /// The paths of a conversation's directory. Knows names only; nothing is asked of the disk.
 ///
@@ -37,11 +37,27 @@ impl Layout {
     /// The file of a log.
     #[must_use]
     pub fn transcript(&self, which: &Transcript) -> PathBuf {
+        self.home.join(self.relative(which))
+    }
+
+    /// The file of a log, relative to the directory, as event logs name it.
+    #[must_use]
+    pub fn relative(&self, which: &Transcript) -> String {
         match which {
-            Transcript::Main => self.home.join("conversation.jsonl"),
-            Transcript::Branch(name) => self.branch(name),
-            Transcript::View(name) => self.view(name),
-            Transcript::Lossless => self.home.join("lossless.jsonl"),
+            Transcript::Main => "conversation.jsonl".to_owned(),
+            Transcript::Branch(name) => format!("branches/{name}.jsonl"),
+            Transcript::View(name) => format!("views/{name}.jsonl"),
+            Transcript::Lossless => "lossless.jsonl".to_owned(),
+        }
+    }
+
+    /// The directory of the event log that a log's changes are written to. Views and the lossless log
+    /// belong to main.
+    #[must_use]
+    pub fn events_dir(&self, which: &Transcript) -> PathBuf {
+        match which {
+            Transcript::Branch(name) => self.branches().join(name.as_str()),
+            Transcript::Main | Transcript::View(_) | Transcript::Lossless => self.home.clone(),
         }
     }
 
@@ -51,18 +67,10 @@ impl Layout {
         self.home.join("branches")
     }
 
-    fn branch(&self, name: &BranchName) -> PathBuf {
-        self.branches().join(format!("{name}.jsonl"))
-    }
-
     /// The directory of the views.
     #[must_use]
     pub fn views(&self) -> PathBuf {
         self.home.join("views")
-    }
-
-    fn view(&self, name: &ViewName) -> PathBuf {
-        self.views().join(format!("{name}.jsonl"))
     }
 
     /// The file that names the active view.

@@ -6,6 +6,10 @@ mod conversation;
 mod error;
 mod layout;
 mod name;
+mod quarantine;
+mod recovery;
+mod remove;
+mod session;
 mod transcript;
 mod verify;
 
@@ -15,5 +19,10 @@ pub use conversation::Conversation;
 pub use error::{OpenError, ReadError};
 pub use layout::Layout;
 pub use name::{BranchName, ConversationId, NameError, NameFault, ViewName};
+pub use recovery::RecoveryReport;
+pub use session::{
+    AppendError, Changed, CloseError, CreateError, LockError, OpenSessionError, Refusal, RewriteError, Session,
+    SessionOptions, SyncError, Undone,
+};
 pub use transcript::Transcript;
 pub use verify::{Fault, FaultKind, Verification, verify};

@@ -34,11 +34,7 @@ pub(super) fn message(
 ///
 /// What can be read is; each member that cannot falls back to its empty value and is handed to `problem`,
 /// and so is each key that is not known. An object without role or content is refused.
-fn read(
-    object: Object,
-    fallback: &Timestamp,
-    problem: &mut impl FnMut(Problem),
-) -> Result<MessageParts, Problem> {
+fn read(object: Object, fallback: &Timestamp, problem: &mut impl FnMut(Problem)) -> Result<MessageParts, Problem> {
     let is_text = |member| match object.get(member) {
         Some(Value::String(_)) => Ok(()),
         other => Err(Problem::NoMessage { member, found: other.map(Value::kind) }),

@@ -1,0 +1,155 @@
+//! A conversation opened for writing: [`Session`].
+
+mod append;
+pub(crate) mod backup;
+mod close;
+mod create;
+mod error;
+mod lock;
+mod open;
+mod options;
+mod rewrite;
+mod transcript;
+
+use std::fmt;
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use convlog_eventlog::EventLog;
+use convlog_fs::FileSystem;
+use convlog_message::{Log, Message};
+
+pub use error::{
+    AppendError, Changed, CloseError, CreateError, LockError, OpenSessionError, Refusal, RewriteError, SyncError,
+};
+pub use options::SessionOptions;
+pub use rewrite::Undone;
+pub(crate) use rewrite::write_log;
+
+use crate::{ConversationId, Layout, RecoveryReport, Transcript};
+use lock::SessionLock;
+use transcript::TranscriptFile;
+
+/// A conversation opened for writing: it holds the lock until it is closed or dropped.
+///
+/// Every change goes to the event log first, then to the transcript; nothing is read back. An append at
+/// level [`Synced`](convlog_fs::Durability::Synced) survives power loss when the call returns, at
+/// [`Written`](convlog_fs::Durability::Written) the death of the process. An undo or an edit is always
+/// durable, and keeps what it replaces in a backup branch.
+///
+/// Before each write the files are compared with what this session left; what another program has
+/// changed is never overwritten, the write fails with a conflict, and opening again takes the change in.
+/// After a failed write or sync the session refuses everything further, with the cause; opening again
+/// recovers.
+///
+/// ```
+/// use std::sync::Arc;
+/// use convlog_fs::{Durability, RealFs};
+/// use convlog_message::{Message, Role, Timestamp};
+/// use convlog_store::{Session, SessionOptions};
+///
+/// let logs = tempfile::tempdir()?;
+/// let home = logs.path().join("2026-01-02-a-first-talk");
+/// let hello = Message::new(Role::System, "You are brief.", Timestamp::now());
+/// let mut session = Session::create(Arc::new(RealFs), &home, SessionOptions::default(), vec![hello])?;
+/// session.append(Message::new(Role::User, "What is 6 × 7?", Timestamp::now()))?;
+/// session.append_at(Message::new(Role::Assistant, "42", Timestamp::now()), Durability::Synced)?;
+/// assert_eq!(session.log().len(), 3);
+/// session.close()?;
+///
+/// let mut session = Session::open(Arc::new(RealFs), &home, SessionOptions::default())?;
+/// assert!(session.recovery().is_empty());
+/// assert_eq!(session.undo(1)?.removed, 1);
+/// assert_eq!(session.log().len(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Session {
+    fs: Arc<dyn FileSystem>,
+    layout: Layout,
+    options: SessionOptions,
+    lock: SessionLock,
+    /// The log that this session acts on.
+    which: Transcript,
+    log: Log,
+    file: TranscriptFile,
+    events: EventLog,
+    /// Where lines stand in the transcript that cannot be read; a rewrite saves them first.
+    unreadable: Vec<Range<u64>>,
+    recovery: RecoveryReport,
+    observer: Option<Observer>,
+    /// Whether anything was written since the log was last closed.
+    wrote: bool,
+    refusal: Option<Refusal>,
+    closed: bool,
+    /// A directory that goes with the session.
+    temporary: Option<PathBuf>,
+}
+
+type Observer = Box<dyn FnMut(&Message) + Send>;
+
+impl Session {
+    /// The messages, as they are now.
+    #[must_use]
+    pub fn log(&self) -> &Log {
+        &self.log
+    }
+
+    /// The log that this session acts on: main or a branch.
+    #[must_use]
+    pub fn transcript(&self) -> &Transcript {
+        &self.which
+    }
+
+    /// Where the files lie.
+    #[must_use]
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// The id: the name of the directory.
+    #[must_use]
+    pub fn id(&self) -> Option<ConversationId> {
+        self.layout.home().file_name()?.to_str()?.parse().ok()
+    }
+
+    /// What opening did to heal what a crash or another program left.
+    #[must_use]
+    pub fn recovery(&self) -> &RecoveryReport {
+        &self.recovery
+    }
+
+    /// Why the session refuses everything further; `None` while it does not.
+    #[must_use]
+    pub fn refusal(&self) -> Option<&Refusal> {
+        self.refusal.as_ref()
+    }
+
+    /// Sets what is called with each message that was appended, to print it say; quiet ones are left out.
+    pub fn set_observer(&mut self, observer: impl FnMut(&Message) + Send + 'static) {
+        self.observer = Some(Box::new(observer));
+    }
+
+    /// Refuses everything further, and remembers why.
+    fn refuse(&mut self, refusal: Refusal) -> Refusal {
+        self.refusal.get_or_insert(refusal).clone()
+    }
+
+    fn check_refusal(&self) -> Result<(), Refusal> {
+        match &self.refusal {
+            Some(refusal) => Err(refusal.clone()),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Debug for Session {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Session")
+            .field("home", &self.layout.home())
+            .field("transcript", &self.which)
+            .field("messages", &self.log.len())
+            .field("refusal", &self.refusal)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,53 @@
+//! Closing: all is synced, and the event log says how the transcript was left.
+
+use convlog_eventlog::FileFigures;
+use convlog_fs::Durability;
+
+use super::{CloseError, Refusal, Session};
+
+impl Session {
+    /// Closes the session: syncs the transcript and the event log, records how the transcript was left,
+    /// and gives the lock back. A session that wrote nothing writes nothing.
+    ///
+    /// Dropping a session does the same, and says nothing when it fails; the next opening puts in order
+    /// what was left.
+    ///
+    /// # Errors
+    ///
+    /// When something could not be synced or recorded. The lock is given back all the same.
+    pub fn close(mut self) -> Result<(), CloseError> {
+        self.finish()
+    }
+
+    fn finish(&mut self) -> Result<(), CloseError> {
+        if std::mem::replace(&mut self.closed, true) || !self.wrote {
+            return Ok(());
+        }
+        if self.refusal.is_none() {
+            // Another program may have been at work since the last write.
+            let _ = self.check_transcript();
+        }
+        let figures = match &self.refusal {
+            None => vec![FileFigures::new(self.layout.relative(&self.which), self.file.left())],
+            // Closed without figures: they would be those of another program's work.
+            Some(Refusal::Changed(changed)) if changed.path != self.events.path() => Vec::new(),
+            Some(_) => return Ok(()),
+        };
+        if self.refusal.is_none() {
+            self.sync_transcript()?;
+        }
+        match self.events.close(&figures, Durability::Synced) {
+            Ok(_) => Ok(()),
+            Err(error) => Err(CloseError::Events { source: Box::new(error) }),
+        }
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        let _ = self.finish();
+        if let Some(home) = self.temporary.take() {
+            let _ = crate::remove::remove_tree(&*self.fs, &home);
+        }
+    }
+}
