@@ -2,6 +2,7 @@
 
 use crate::codeblock::Codeblock;
 use crate::fence::{Fence, Mark};
+use crate::scan::newlines::normalised;
 
 impl Codeblock {
     /// The block between two fences, without a newline at the end.
@@ -12,8 +13,8 @@ impl Codeblock {
     ///
     /// [`codeblocks`](crate::codeblocks) reads one block from it, with the same language and content, for every
     /// content without a thinking tag (`<think>`, `</think>`, `<thinking>`, `</thinking>`), and every language
-    /// of one line without a backtick or blanks around it. Line ends come back as `\n`. Markdown has no place
-    /// for a path that is not the language.
+    /// of one line without a backtick or blanks around it. Line ends are written as `\n`, those in the language
+    /// as spaces. Markdown has no place for a path that is not the language.
     ///
     /// ```
     /// use convlog_codeblock::{Codeblock, codeblocks};
@@ -25,7 +26,7 @@ impl Codeblock {
     #[must_use]
     pub fn to_markdown(&self) -> String {
         let fence = self.outer_fence();
-        let (lang, content) = (self.lang(), self.content());
+        let (lang, content) = (self.lang().replace(['\r', '\n'], " "), normalised(self.content()));
         // gptme takes six backticks and a word for two fences of three.
         let torn = fence == Fence::new(Mark::Backtick, 6);
         let blank = if lang.starts_with(fence.mark().as_char()) || torn && !lang.is_empty() { " " } else { "" };
@@ -61,6 +62,7 @@ mod tests {
         check(Codeblock::new("py", "~~~~").with_fence(tildes), "~~~~~py\n~~~~\n~~~~~");
         check(Codeblock::new("py", "```\n").with_fence(tildes), "````py\n```\n\n````");
         check(Codeblock::new("a`b", "x"), "~~~a`b\nx\n~~~");
+        check(Codeblock::new("a\nb", "x\r\ny\r"), "```a b\nx\ny\n\n```");
         check(Codeblock::new("~a", "x").with_fence(tildes), "~~~~ ~a\nx\n~~~~");
     }
 }

@@ -7,6 +7,8 @@ mod engine;
 mod gaps;
 mod ipython;
 mod line;
+#[cfg(test)]
+mod linear;
 mod lookahead;
 pub(crate) mod newlines;
 mod python;

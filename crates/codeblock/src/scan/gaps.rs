@@ -1,7 +1,7 @@
 //! A text by gptme's rules, and between gptme's blocks by CommonMark's: [`Gaps`].
 
 use super::line::{FenceLine, Found};
-use super::run::{Outcome, Run};
+use super::run::{HereEnds, Outcome, Run};
 use super::text::Text;
 
 /// The scan of a text up to the first fence that gptme leaves open.
@@ -67,7 +67,7 @@ impl Gaps {
                 }
             };
             if fence.is_gptmes() {
-                self.run = Some(Run::open(text, fence));
+                self.run = Some(Run::open(text, fence, HereEnds::new()));
             } else if let Some(found) = self.unseen_fence(fence) {
                 return Step::Block(found);
             }

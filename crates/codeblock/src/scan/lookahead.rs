@@ -70,7 +70,7 @@ impl HereEnd {
         let word = text.text.get(self.word.clone())?;
         while let (Some(at), Some(left)) = (self.next, self.left.checked_sub(1)) {
             let line = text.line(at)?;
-            if strip(line.text) == word {
+            if line.text.len() >= word.len() && strip(line.text) == word {
                 return Some(true);
             }
             (self.next, self.left) = (line.next, left);

@@ -1,5 +1,6 @@
 //! One block by gptme's rules, from its opening fence on: [`Run`].
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use super::line::{FenceLine, Found, Line};
@@ -39,7 +40,11 @@ pub(super) struct Run {
     /// 1 in the block itself, more in blocks nested in it.
     depth: usize,
     lang: Lang,
+    /// Which words, by where they stand, have been looked for and end a here-document, or do not.
+    here_ends: HereEnds,
 }
+
+pub(super) type HereEnds = HashMap<usize, bool>;
 
 /// How a run stands.
 pub(super) enum Outcome {
@@ -60,7 +65,7 @@ enum Meaning {
 
 impl Run {
     /// The run that begins with the line of `fence`.
-    pub(super) fn open(text: Text<'_>, fence: FenceLine<'_>) -> Self {
+    pub(super) fn open(text: Text<'_>, fence: FenceLine<'_>, here_ends: HereEnds) -> Self {
         let torn = fence.run == 6 && fence.info().chars().next().is_some_and(|c| !is_space(c));
         // The first three of six backticks close a block that is not there.
         let second = fence.line.text.get(3..).filter(|_| torn);
@@ -71,7 +76,7 @@ impl Run {
             lang if SHELLS.contains(&lang) => Lang::Shell(Shell::default()),
             _ => Lang::Other,
         };
-        Self { found, start: fence.line.start, at: fence.line.next, depth: 1, lang }
+        Self { found, start: fence.line.start, at: fence.line.next, depth: 1, lang, here_ends }
     }
 
     pub(super) fn opener(&self) -> &Found {
@@ -80,6 +85,11 @@ impl Run {
 
     pub(super) fn start(&self) -> usize {
         self.start
+    }
+
+    /// What was found out about here-documents, for another run in the same text.
+    pub(super) fn into_here_ends(self) -> HereEnds {
+        self.here_ends
     }
 
     /// Follows the block as far as the text goes.
@@ -101,7 +111,7 @@ impl Run {
             if let Some(next) = fence.and_then(|fence| self.glued(fence)) {
                 return Outcome::Closed { found: self.found.clone().up_to(line.start), next: Some(next) };
             }
-            let Some(lang) = self.lang.after(text, line) else { return Outcome::Wait };
+            let Some(lang) = self.lang.after(text, line, &mut self.here_ends) else { return Outcome::Wait };
             if let Some(fence) = fence {
                 match self.meaning(text, fence, &lang) {
                     None => return Outcome::Wait,
@@ -158,11 +168,11 @@ fn bare_fence(text: Text<'_>, fence: FenceLine<'_>) -> Option<Meaning> {
 
 impl Lang {
     /// The state after `line`; `None` while that depends on lines that are not there.
-    fn after(&mut self, text: Text<'_>, line: Line<'_>) -> Option<Self> {
+    fn after(&mut self, text: Text<'_>, line: Line<'_>, here_ends: &mut HereEnds) -> Option<Self> {
         match self {
             Self::Other => Some(Self::Other),
             Self::Ipython(quote) => Some(Self::Ipython(ipython::scan(line.text, *quote))),
-            Self::Shell(shell) => shell.after(text, line).map(Self::Shell),
+            Self::Shell(shell) => shell.after(text, line, here_ends).map(Self::Shell),
         }
     }
 
@@ -186,7 +196,7 @@ impl Lang {
 }
 
 impl Shell {
-    fn after(&mut self, text: Text<'_>, line: Line<'_>) -> Option<Self> {
+    fn after(&mut self, text: Text<'_>, line: Line<'_>, here_ends: &mut HereEnds) -> Option<Self> {
         if let Some(word) = &self.here {
             let ends = text.text.get(word.clone()) == Some(strip(line.text));
             return Some(if ends { Self::default() } else { self.clone() });
@@ -198,7 +208,15 @@ impl Shell {
             self.pending = Some(HereEnd::new(start(word.start)..start(word.end), line.next));
         }
         let pending = self.pending.as_mut()?;
-        let here = pending.exists(text)?.then(|| pending.word.clone());
+        let exists = match here_ends.get(&pending.word.start) {
+            Some(known) => *known,
+            None => {
+                let exists = pending.exists(text)?;
+                here_ends.insert(pending.word.start, exists);
+                exists
+            }
+        };
+        let here = exists.then(|| pending.word.clone());
         Some(Self { here, ..Self::default() })
     }
 }

@@ -1,14 +1,14 @@
 //! A text from the first fence on that gptme leaves open: [`Tail`].
 
 use super::line::{FenceLine, Found};
-use super::run::{Outcome, Run};
+use super::run::{HereEnds, Outcome, Run};
 use super::text::Text;
 
 /// How many more fences gptme's rules may leave open before they are not asked any more.
 ///
 /// Each costs a look at the whole rest of the text. What asking gains is rare; that the cost stays linear is
 /// not negotiable.
-const PATIENCE: u8 = 16;
+const PATIENCE: u8 = 8;
 
 /// The scan of the rest: CommonMark's blocks, but each as gptme sees it where gptme, given the text from there
 /// on, closes it.
@@ -18,12 +18,13 @@ pub(super) struct Tail {
     /// A fence that gptme is known to leave open.
     left_open: Option<usize>,
     patience: u8,
+    here_ends: HereEnds,
     open: Option<Found>,
 }
 
 impl Tail {
     pub(super) fn new(from: Option<usize>, left_open: Option<usize>) -> Self {
-        Self { at: from, left_open, patience: PATIENCE, open: None }
+        Self { at: from, left_open, patience: PATIENCE, here_ends: HereEnds::new(), open: None }
     }
 
     /// The next block.
@@ -47,8 +48,10 @@ impl Tail {
         if !fence.is_gptmes() || self.patience == 0 || self.left_open == Some(fence.line.start) {
             return None;
         }
-        let mut run = Run::open(text, fence);
-        if let Outcome::Closed { found, next } = run.advance(text) {
+        let mut run = Run::open(text, fence, std::mem::take(&mut self.here_ends));
+        let outcome = run.advance(text);
+        self.here_ends = run.into_here_ends();
+        if let Outcome::Closed { found, next } = outcome {
             self.at = next;
             return Some(found);
         }

@@ -71,6 +71,15 @@ impl Thinking {
     /// Reads a piece up to the end of the first tag in it, and returns how long that is; without one, reads
     /// all.
     pub(crate) fn next_tag(&mut self, piece: &str) -> Option<usize> {
+        #[cfg(test)]
+        let before = self.read;
+        let found = self.read_tag(piece);
+        #[cfg(test)]
+        super::steps::add(self.read.saturating_sub(before));
+        found
+    }
+
+    fn read_tag(&mut self, piece: &str) -> Option<usize> {
         let mut rest = piece.as_bytes();
         loop {
             if self.partial.is_empty() {

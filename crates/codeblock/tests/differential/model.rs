@@ -4,7 +4,7 @@
 use crate::gptme::{Block, Gptme};
 
 /// How many fences gptme may leave open, after the first, before it is not asked any more.
-const PATIENCE: usize = 16;
+const PATIENCE: usize = 8;
 
 /// The difference from gptme that explains a block. Each is a row in `docs/differences.md`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -1,0 +1,43 @@
+//! How many times faster than gptme, on the same messages, side by side.
+//!
+//! Measures, and so is run by hand, in release:
+//! `cargo test --release -p convlog-codeblock --test speed -- --ignored --nocapture`
+
+#[path = "../benches/messages/generate.rs"]
+mod generate;
+mod gptme;
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use convlog_codeblock::codeblocks;
+use gptme::Gptme;
+use serde_json::json;
+
+const ROUNDS: usize = 9;
+
+fn median(mut seconds: Vec<f64>) -> f64 {
+    seconds.sort_by(f64::total_cmp);
+    seconds[seconds.len() / 2]
+}
+
+#[test]
+#[ignore = "measures; run it in release"]
+fn beside_gptme() {
+    let Some(mut gptme) = Gptme::start() else { return };
+    let messages = generate::messages(10_000);
+    let bytes: usize = messages.iter().map(String::len).sum();
+    let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+    for _ in 0..ROUNDS {
+        let answer = gptme.ask(&json!({ "time": messages }));
+        theirs.push(answer["seconds"].as_f64().unwrap());
+        let begin = Instant::now();
+        let blocks: usize = messages.iter().map(|message| codeblocks(black_box(message)).count()).sum();
+        ours.push(begin.elapsed().as_secs_f64());
+        // gptme misses those with text straight after them.
+        assert!(answer["blocks"].as_u64().unwrap() <= blocks as u64);
+    }
+    let (ours, theirs) = (median(ours), median(theirs));
+    println!("{} messages, {:.1} MB, medians of {ROUNDS} rounds", messages.len(), bytes as f64 / 1e6);
+    println!("convlog {:.2} ms, gptme {:.0} ms: {:.0} times faster", ours * 1e3, theirs * 1e3, theirs / ours);
+}
