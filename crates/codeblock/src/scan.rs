@@ -8,6 +8,7 @@ mod gaps;
 mod ipython;
 mod line;
 #[cfg(test)]
+#[allow(clippy::arithmetic_side_effects, reason = "tests may panic")]
 mod linear;
 mod lookahead;
 pub(crate) mod newlines;
@@ -30,7 +31,7 @@ pub(crate) mod steps {
     thread_local!(static STEPS: Cell<u64> = const { Cell::new(0) });
 
     pub(crate) fn add(bytes: usize) {
-        STEPS.set(STEPS.get() + bytes as u64 + 1);
+        STEPS.set(STEPS.get().saturating_add(bytes as u64).saturating_add(1));
     }
 
     pub(crate) fn take() -> u64 {

@@ -1,15 +1,12 @@
 //! The blocks of a whole text: [`codeblocks`], [`Codeblocks`].
 
 use std::borrow::Cow;
-use std::sync::LazyLock;
 
-use memchr::memmem::Finder;
+use memchr::memchr3_iter;
 
 use crate::codeblock::Codeblock;
 use crate::scan::newlines::normalised;
 use crate::scan::{Engine, LineCounter, Next, Text, thinking};
-
-static THINK: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("think"));
 
 /// Finds the code blocks in a text of Markdown, in the order of their opening fences.
 ///
@@ -30,15 +27,41 @@ static THINK: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("think"))
 /// ```
 #[must_use]
 pub fn codeblocks(text: &str) -> Codeblocks<'_> {
-    let tildes = Text::has_tildes(text);
-    let any = tildes || Text::has_backticks(text);
+    let oddities = Oddities::of(text);
+    let tildes = oddities.tildes;
     let visible = match text {
-        _ if !any => None,
-        text if THINK.find(text.as_bytes()).is_some() => thinking::visible(text),
+        _ if !tildes && !Text::has_backticks(text) => None,
+        text if oddities.tags => thinking::visible(text),
         text => Some(text),
     };
-    let text = normalised(visible.unwrap_or_default());
+    let visible = visible.unwrap_or_default();
+    let text = if oddities.returns { normalised(visible) } else { Cow::Borrowed(visible) };
     Codeblocks { text, tildes, engine: Engine::default(), lines: LineCounter::default() }
+}
+
+/// What most texts are without, found in one pass.
+#[derive(Default)]
+struct Oddities {
+    /// Three tildes.
+    tildes: bool,
+    /// `\r`
+    returns: bool,
+    /// Something like a thinking tag.
+    tags: bool,
+}
+
+impl Oddities {
+    fn of(text: &str) -> Self {
+        let mut found = Self::default();
+        let bytes = text.as_bytes();
+        for at in memchr3_iter(b'~', b'\r', b'<', bytes) {
+            let rest = bytes.get(at..).unwrap_or_default();
+            found.tildes |= rest.starts_with(b"~~~");
+            found.returns |= rest.starts_with(b"\r");
+            found.tags |= rest.starts_with(b"<think") || rest.starts_with(b"</think");
+        }
+        found
+    }
 }
 
 /// The code blocks of a text; made by [`codeblocks`].

@@ -145,7 +145,10 @@ mod tests {
         check(Codeblock::new("", ""), "<codeblock lang=\"\">\n\n</codeblock>");
         check(Codeblock::new("py", "\n\nx\n"), "<codeblock lang=\"py\">\n\n\nx\n\n</codeblock>");
         check(Codeblock::new("py", "a\r\nb\rc"), "<codeblock lang=\"py\">\na&#13;\nb&#13;c\n</codeblock>");
-        check(Codeblock::new("py", "]]>").with_path("a b"), "<codeblock lang=\"py\" path=\"a b\">\n]]&gt;\n</codeblock>");
+        check(
+            Codeblock::new("py", "]]>").with_path("a b"),
+            "<codeblock lang=\"py\" path=\"a b\">\n]]&gt;\n</codeblock>",
+        );
         check(Codeblock::new("a.b", ""), "<codeblock lang=\"a.b\" path=\"a.b\">\n\n</codeblock>");
         check(Codeblock::new("say \"x\"", ""), "<codeblock lang='say \"x\"'>\n\n</codeblock>");
         check(Codeblock::new("\"'<&>\n\t", ""), "<codeblock lang=\"&quot;'&lt;&amp;&gt;&#10;&#9;\">\n\n</codeblock>");

@@ -18,6 +18,7 @@ fn by_pulldown(text: &str) -> Vec<(String, String)> {
     blocks
 }
 
+// No fence that gptme sees, no list or quote, nothing behind four spaces: these are other matters.
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(4096))]
 
@@ -25,22 +26,15 @@ proptest! {
     fn as_a_commonmark_parser(
         lines in prop::collection::vec("[ ]{0,3}~{3,5}(|py| b c|~)[ ]{0,2}|[ ]{1,3}`{3,5}(|py)[ ]{0,2}|[ ]{0,3}(text|x)|", 0..20)
     ) {
-        // A fence behind text of four spaces or a list would be another matter: none here. No fence is gptme's.
         let text: String = lines.iter().flat_map(|line| [line, "\n"]).collect();
         let mut expected = by_pulldown(&text);
+        // To CommonMark, a block that is open at the end is one.
         if codeblocks(&text).into_open_block().is_some() {
             expected.pop();
         }
-        let found: Vec<_> = codeblocks(&text)
-            .map(|block| {
-                // A block without lines and one of a single empty line are one to gptme, and to us.
-                (block.lang().to_owned(), block.content().to_owned())
-            })
-            .collect();
-        let expected: Vec<_> = expected
-            .into_iter()
-            .map(|(lang, content)| (lang, content.strip_suffix('\n').unwrap_or(&content).to_owned()))
-            .collect();
+        let found: Vec<_> = codeblocks(&text).map(|b| (b.lang().to_owned(), b.content().to_owned())).collect();
+        let without_newline = |content: String| content.strip_suffix('\n').unwrap_or(&content).to_owned();
+        let expected: Vec<_> = expected.into_iter().map(|(lang, content)| (lang, without_newline(content))).collect();
         prop_assert_eq!(found, expected);
     }
 }

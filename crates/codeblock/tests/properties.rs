@@ -1,5 +1,8 @@
 //! What holds for every text.
 
+#![allow(clippy::arithmetic_side_effects, clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
+#![allow(clippy::print_stdout, clippy::string_slice, clippy::unwrap_used)]
+
 use convlog_codeblock::{Codeblock, CodeblockStream, Fence, Mark, codeblocks};
 use proptest::prelude::*;
 

@@ -3,6 +3,9 @@
 //! Measures, and so is run by hand, in release:
 //! `cargo test --release -p convlog-codeblock --test speed -- --ignored --nocapture`
 
+#![allow(clippy::arithmetic_side_effects, clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
+#![allow(clippy::print_stdout, clippy::string_slice, clippy::unwrap_used)]
+
 #[path = "../benches/messages/generate.rs"]
 mod generate;
 mod gptme;

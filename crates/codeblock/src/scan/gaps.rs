@@ -78,9 +78,7 @@ impl Gaps {
     fn unseen_fence(&mut self, fence: FenceLine<'_>) -> Option<Found> {
         self.at = fence.line.next;
         match self.unseen.take() {
-            Some(unseen) if fence.closes(&unseen.found) => {
-                (!unseen.void).then(|| unseen.found.up_to(fence.line.start))
-            }
+            Some(unseen) if fence.closes(&unseen.found) => (!unseen.void).then(|| unseen.found.up_to(fence.line.start)),
             None if fence.opens() => {
                 self.unseen = Some(Unseen { found: fence.opener(), void: false });
                 None

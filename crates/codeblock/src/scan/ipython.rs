@@ -37,7 +37,10 @@ pub(super) fn scan(line: &str, mut quote: Quote) -> Quote {
     #[cfg(test)]
     super::steps::add(line.len());
     let mut rest = line.as_bytes();
-    while let Some((first, after)) = rest.split_first() {
+    loop {
+        let skipped = rest.iter().position(|b| matches!(b, b'#' | b'\'' | b'"' | b'\\')).unwrap_or(rest.len());
+        rest = rest.get(skipped..).unwrap_or_default();
+        let Some((first, after)) = rest.split_first() else { break };
         rest = match (quote, first) {
             (Quote::None, b'#') => break,
             (Quote::None, _) => {

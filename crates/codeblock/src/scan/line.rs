@@ -157,9 +157,7 @@ pub(crate) struct LineCounter {
 impl LineCounter {
     /// The number of the line at `position`, counted from 0.
     pub(crate) fn line_at(&mut self, text: &str, position: usize) -> usize {
-        let newlines = |range: Range<usize>| {
-            memchr_iter(b'\n', text.as_bytes().get(range).unwrap_or_default()).count()
-        };
+        let newlines = |range: Range<usize>| memchr_iter(b'\n', text.as_bytes().get(range).unwrap_or_default()).count();
         if position >= self.position {
             self.line = self.line.saturating_add(newlines(self.position..position));
         } else {

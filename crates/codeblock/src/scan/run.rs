@@ -9,8 +9,6 @@ use super::python::{is_space, strip};
 use super::text::Text;
 use super::{ipython, shell};
 
-const SHELLS: [&str; 9] = ["shell", "sh", "bash", "zsh", "fish", "ksh", "nu", "ps1", "powershell"];
-
 /// What the language tells about fences inside.
 #[derive(Clone, Debug)]
 enum Lang {
@@ -73,7 +71,9 @@ impl Run {
         let found = line.and_then(Line::fence).unwrap_or(fence).opener();
         let lang = match found.lang(text.text) {
             "ipython" => Lang::Ipython(ipython::Quote::None),
-            lang if SHELLS.contains(&lang) => Lang::Shell(Shell::default()),
+            "shell" | "sh" | "bash" | "zsh" | "fish" | "ksh" | "nu" | "ps1" | "powershell" => {
+                Lang::Shell(Shell::default())
+            }
             _ => Lang::Other,
         };
         Self { found, start: fence.line.start, at: fence.line.next, depth: 1, lang, here_ends }

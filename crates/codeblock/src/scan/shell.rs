@@ -28,7 +28,9 @@ pub(super) fn scan(line: &str, mut quote: Quote) -> (Option<Range<usize>>, Quote
     let bytes = line.as_bytes();
     let at = |i: usize| bytes.get(i).copied();
     let mut i = 0_usize;
-    while let Some(byte) = at(i) {
+    while let Some(skipped) = bytes.get(i..).and_then(|rest| rest.iter().position(is_special)) {
+        i = i.saturating_add(skipped);
+        let byte = at(i).unwrap_or_default();
         let mut step = 1;
         match (quote, byte) {
             (Quote::AnsiC | Quote::None | Quote::Double, b'\\') => step = 2,
@@ -58,6 +60,10 @@ pub(super) fn scan(line: &str, mut quote: Quote) -> (Option<Range<usize>>, Quote
         i = i.saturating_add(step);
     }
     (None, quote)
+}
+
+fn is_special(byte: &u8) -> bool {
+    matches!(byte, b'\\' | b'\'' | b'"' | b'$' | b'#' | b'<')
 }
 
 fn follows(bytes: &[u8], i: usize, byte: u8) -> bool {
@@ -103,7 +109,7 @@ mod tests {
     #[test]
     fn here_documents() {
         let check = |line: &str, expected: Option<&str>| {
-            assert_eq!(scan(line, Quote::None).0.map(|word| &line[word]), expected, "{line}");
+            assert_eq!(scan(line, Quote::None).0.map(|word| line.get(word).unwrap()), expected, "{line}");
         };
         check("cat <<EOF", Some("EOF"));
         check("cat << 'EOF' > a.md", Some("EOF"));

@@ -8,7 +8,6 @@ use memchr::{memchr, memrchr};
 use super::line::{FenceLine, Line};
 
 static BACKTICKS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("```"));
-static TILDES: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("~~~"));
 
 /// A text with `\n` alone as line end, or the beginning of one.
 #[derive(Clone, Copy, Debug)]
@@ -23,10 +22,6 @@ pub(crate) struct Text<'a> {
 impl<'a> Text<'a> {
     pub(crate) fn has_backticks(text: &str) -> bool {
         BACKTICKS.find(text.as_bytes()).is_some()
-    }
-
-    pub(crate) fn has_tildes(text: &str) -> bool {
-        TILDES.find(text.as_bytes()).is_some()
     }
 
     /// The line that starts at `at`; `None` while it is not complete.

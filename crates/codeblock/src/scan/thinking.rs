@@ -187,7 +187,7 @@ mod tests {
             }
             let by_char = match thinking.visible() {
                 Visible::All => Some(text),
-                Visible::From(position) => Some(&text[position..]),
+                Visible::From(position) => text.get(position..),
                 Visible::Nothing => None,
             };
             assert_eq!(by_char, expected, "{text}");
@@ -209,6 +209,9 @@ mod tests {
         check("```<think>a</think><think>", None);
         check("```<think>a</think>\n<think></think>b", Some("```<think>a</think>\n<think></think>b"));
         check("```<think>a</think>\n<think></think>\n<think>", Some("```<think>a</think>\n<think></think>\n<think>"));
-        check("`<thinking></thinking>\n<thinking> `<think></think>", Some("`<thinking></thinking>\n<thinking> `<think></think>"));
+        check(
+            "`<thinking></thinking>\n<thinking> `<think></think>",
+            Some("`<thinking></thinking>\n<thinking> `<think></think>"),
+        );
     }
 }

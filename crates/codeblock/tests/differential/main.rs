@@ -3,6 +3,9 @@
 //! Needs an interpreter with gptme: `CONVLOG_GPTME_PYTHON`, or `target/gptme-0.35.1/bin/python` in the
 //! workspace. Without one it says so and is skipped; in CI it fails.
 
+#![allow(clippy::arithmetic_side_effects, clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
+#![allow(clippy::print_stdout, clippy::string_slice, clippy::unwrap_used)]
+
 #[path = "../gptme/mod.rs"]
 mod gptme;
 mod model;
@@ -154,10 +157,8 @@ fn streams() {
             *counts.entry(why).or_insert(0_u64) += 1;
         }
         for (i, block) in given.iter().enumerate().filter(|(_, block)| !streaming.contains(block)) {
-            let why = [
-                (i < before_thinking, WhyStreaming::BeforeThinking),
-                (ours.contains(block), WhyStreaming::SureBefore),
-            ];
+            let why =
+                [(i < before_thinking, WhyStreaming::BeforeThinking), (ours.contains(block), WhyStreaming::SureBefore)];
             let why = why.into_iter().find(|(holds, _)| *holds);
             let why = why.unwrap_or_else(|| panic!("seed {seed}: {block:#?}\n{text}\n{given:#?}")).1;
             *counts.entry(why).or_insert(0_u64) += 1;
