@@ -21,9 +21,6 @@ use texts::Random;
 
 const TEXTS: u64 = 8_000;
 
-/// Texts for what the generated ones try too seldom.
-const RARE: [&str; 1] = ["```\n```\na\n```py\n```\n```\na\n```\n \n"];
-
 fn plain(block: &Codeblock) -> Block {
     Block {
         lang: block.lang().to_owned(),
@@ -42,7 +39,7 @@ fn has_tags(text: &str) -> bool {
 fn all_texts() -> impl Iterator<Item = (u64, String)> {
     let number = |name: &str, default| std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(default);
     let first = number("CONVLOG_TEXTS_FROM", 0);
-    let rare = RARE.into_iter().map(|text| (0, text.to_owned()));
+    let rare = texts::rare().into_iter().map(|text| (0, text));
     rare.chain((first..first + number("CONVLOG_TEXTS", TEXTS)).map(|seed| (seed, texts::text(seed))))
 }
 

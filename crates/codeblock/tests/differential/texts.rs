@@ -1,4 +1,4 @@
-//! Texts with fences of every kind, the same for the same seed: [`text`].
+//! Texts with fences of every kind: [`text`], the same for the same seed, and [`rare`].
 
 /// Random numbers (SplitMix64).
 pub(crate) struct Random(pub(crate) u64);
@@ -215,4 +215,26 @@ pub(crate) fn text(seed: u64) -> String {
         }
     }
     text
+}
+
+/// Texts for what the generated ones try too seldom.
+pub(crate) fn rare() -> Vec<String> {
+    let mut texts = vec![
+        // Whether a fence nests is not decided at the end of what has come.
+        "```\n```\na\n```py\n```\n```\na\n```\n \n".to_owned(),
+        // Two closing tags whose opening tags are glued, in both orders, and thinking that opens between them.
+        "```<think></think>\n<think>\n```<thinking></thinking>\n```py\nx\n```\n\n".to_owned(),
+        "```<thinking></thinking>\n<think>\n```<think></think>\n```py\nx\n```\n\n".to_owned(),
+        "```<thinking></thinking>\n<thinking>\n```<think></think>\n```py\nx\n```\n\n".to_owned(),
+    ];
+    // The ends of what gptme looks ahead: for a nested block, for text behind it, for a here-document's end.
+    for far in (0..25).chain(195..205) {
+        let lines = "far\n".repeat(far);
+        let blank = "\n".repeat(far);
+        texts.push(format!("```md\na\n```\n{lines}```\nb\n```\n\n"));
+        texts.push(format!("```md\na\n```\nb\n```\n{blank}c\n```\n\n"));
+        texts.push(format!("```sh\ncat <<EOF\n```\n{lines}EOF\n```\n\n"));
+        texts.push(format!("```sh\ncat <<EOF\n{lines}```\nx\n```\nEOF\n```\n\n"));
+    }
+    texts
 }
