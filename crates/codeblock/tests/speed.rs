@@ -17,11 +17,12 @@ use convlog_codeblock::codeblocks;
 use gptme::Gptme;
 use serde_json::json;
 
-const ROUNDS: usize = 9;
+const ROUNDS: usize = 15;
 
-fn median(mut seconds: Vec<f64>) -> f64 {
+/// The median, and the least: what another program on the machine disturbs least.
+fn sum_up(mut seconds: Vec<f64>) -> [f64; 2] {
     seconds.sort_by(f64::total_cmp);
-    seconds[seconds.len() / 2]
+    [seconds[seconds.len() / 2], seconds[0]]
 }
 
 #[test]
@@ -40,7 +41,9 @@ fn beside_gptme() {
         // gptme misses those with text straight after them.
         assert!(answer["blocks"].as_u64().unwrap() <= blocks as u64);
     }
-    let (ours, theirs) = (median(ours), median(theirs));
-    println!("{} messages, {:.1} MB, medians of {ROUNDS} rounds", messages.len(), bytes as f64 / 1e6);
-    println!("convlog {:.2} ms, gptme {:.0} ms: {:.0} times faster", ours * 1e3, theirs * 1e3, theirs / ours);
+    println!("{} messages, {:.1} MB, {ROUNDS} rounds", messages.len(), bytes as f64 / 1e6);
+    for (name, (ours, theirs)) in ["median", "least"].iter().zip(sum_up(ours).into_iter().zip(sum_up(theirs))) {
+        let ratio = theirs / ours;
+        println!("{name}: convlog {:.2} ms, gptme {:.0} ms: {ratio:.0} times faster", ours * 1e3, theirs * 1e3);
+    }
 }

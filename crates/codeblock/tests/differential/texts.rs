@@ -231,7 +231,7 @@ pub(crate) fn rare() -> Vec<String> {
     for far in (0..25).chain(195..205) {
         let lines = "far\n".repeat(far);
         let blank = "\n".repeat(far);
-        texts.push(format!("```md\na\n```\n{lines}```\nb\n```\n\n"));
+        texts.push(format!("```md\na\n```\n{lines}```\n\nb\n"));
         texts.push(format!("```md\na\n```\nb\n```\n{blank}c\n```\n\n"));
         texts.push(format!("```sh\ncat <<EOF\n```\n{lines}EOF\n```\n\n"));
         texts.push(format!("```sh\ncat <<EOF\n{lines}```\nx\n```\nEOF\n```\n\n"));
