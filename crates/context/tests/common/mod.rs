@@ -1,6 +1,9 @@
 //! What the tests share: short messages, and tables from `fixtures/oracle`.
 
-#![allow(dead_code)] // each test takes its part
+#![allow(dead_code, clippy::expect_used, clippy::panic, clippy::unwrap_used)] // each test takes its part
+
+pub(crate) mod gptme;
+pub(crate) mod logs;
 
 use convlog_codec::json::{self, Style};
 use convlog_codec::jsonl;
