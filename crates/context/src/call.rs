@@ -3,6 +3,8 @@
 mod structured;
 mod xml;
 
+use convlog_codeblock::codeblocks;
+
 pub(crate) use structured::structured_calls;
 
 /// One tool call, as it stands in a text.
@@ -59,5 +61,10 @@ pub fn tool_calls(text: &str) -> Vec<ToolCall> {
         arguments: content.to_owned(),
         form: CallForm::Xml,
     });
-    structured.chain(in_xml).collect()
+    let blocks = codeblocks(text).map(|block| ToolCall {
+        tool: block.lang().split(' ').next().unwrap_or_default().to_owned(),
+        arguments: block.content().to_owned(),
+        form: CallForm::Block,
+    });
+    structured.chain(in_xml).chain(blocks).collect()
 }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use convlog_message::{Message, Role};
 
 use crate::TokenCounter;
-use crate::piece::{Piece, total};
+use crate::piece::{Kind, Piece, leading, total};
 
 /// How many messages are brought back at most.
 const MOST: usize = 5;
@@ -62,7 +62,7 @@ pub(crate) fn bring_back<C: TokenCounter + ?Sized>(
         left = rest;
         evidence.push(piece);
     }
-    let leading = pieces.iter().take_while(|piece| *piece.message.role() == Role::System).count();
+    let leading = leading(&pieces);
     pieces.splice(leading..leading, evidence);
     pieces
 }
@@ -72,10 +72,9 @@ fn query(pieces: &[Piece]) -> String {
     let mut turns: Vec<String> = pieces
         .iter()
         .rev()
-        .map(|piece| &piece.message)
-        .filter(|message| *message.role() == Role::User)
+        .filter(|piece| piece.kind == Kind::User)
         .take(QUERY_TURNS)
-        .map(|message| message.content().chars().take(TURN_LENGTH).collect())
+        .map(|piece| piece.message.content().chars().take(TURN_LENGTH).collect())
         .collect();
     turns.reverse();
     turns.join(" ").chars().take(QUERY_LENGTH).collect()

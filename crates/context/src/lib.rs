@@ -13,6 +13,7 @@ mod pairs;
 mod piece;
 mod prepare;
 mod prune;
+mod reduce;
 mod resume;
 mod tokens;
 mod turn;
@@ -31,6 +32,7 @@ pub use merge::{CACHE_BOUNDARY, merge_neighbours};
 pub use options::{Enrich, Options};
 pub use prepare::{LeftOut, Prepared, prepare};
 pub use prune::{cache_boundary, prune_ephemeral};
+pub use reduce::{BLOCK_TOOLS, reduce};
 pub use resume::hoist_resume_prompts;
 pub use tokens::{Estimate, TokenCounter, count_tokens};
 #[cfg(feature = "tiktoken")]

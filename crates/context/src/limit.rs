@@ -1,11 +1,11 @@
 //! Keeping to a number of tokens: [`limit`].
 
-use convlog_message::{Message, Role};
+use convlog_message::Message;
 
 use crate::TokenCounter;
-use crate::merge::{Lives, merge};
-use crate::pairs::{anchors, is_assistant, is_result};
-use crate::piece::{Piece, total};
+use crate::merge::{Lives, can_join, merge};
+use crate::pairs::{anchors, calls};
+use crate::piece::{Piece, leading, to_messages, to_pieces, total};
 
 /// Keeps what a model can take: at most `tokens` tokens, as long as what is always kept does not exceed that.
 ///
@@ -37,18 +37,19 @@ use crate::piece::{Piece, total};
 /// ```
 #[must_use]
 pub fn limit<C: TokenCounter + ?Sized>(messages: Vec<Message>, tokens: usize, counter: &C) -> Vec<Message> {
-    let mut pieces = keep_within(messages.into_iter().map(Piece::new).collect(), tokens, counter);
-    pieces.drain(..).map(|piece| piece.message).collect()
+    to_messages(keep_within(to_pieces(messages), tokens, counter))
 }
 
 pub(crate) fn keep_within<C: TokenCounter + ?Sized>(pieces: Vec<Piece>, tokens: usize, counter: &C) -> Vec<Piece> {
     let mut candidates = Candidates::new(pieces);
     candidates.cut_to(tokens, counter);
     loop {
-        let mut kept = merge(candidates.kept(), Lives::Any);
-        let excess = total(&mut kept, counter).saturating_sub(tokens);
+        let is_kept = candidates.kept();
+        let is_last = !candidates.has_neighbours(&is_kept);
+        let mut kept = if is_last { candidates.take(&is_kept) } else { merge(candidates.copy(&is_kept), Lives::Any) };
         // What was joined may take more than its parts did.
-        if excess == 0 || !candidates.cut_more(excess, counter) {
+        let excess = total(&mut kept, counter).saturating_sub(tokens);
+        if is_last || excess == 0 || !candidates.cut_more(excess, counter) {
             return kept;
         }
     }
@@ -66,8 +67,8 @@ struct Candidates {
 
 impl Candidates {
     fn new(pieces: Vec<Piece>) -> Self {
-        let leading = pieces.iter().take_while(|piece| *piece.message.role() == Role::System).count();
-        let anchors = anchors(pieces.iter().map(|piece| &piece.message));
+        let leading = leading(&pieces);
+        let anchors = anchors(&pieces);
         let is_always_kept = always_kept(&pieces, &anchors, leading);
         Self { cut: pieces.len(), pieces, anchors, is_always_kept, leading }
     }
@@ -101,14 +102,31 @@ impl Candidates {
         has_cut
     }
 
-    /// The messages that are kept at this cut.
-    fn kept(&self) -> Vec<Piece> {
+    /// Says of each message whether it is kept at this cut.
+    fn kept(&self) -> Vec<bool> {
         let is_kept = |at: usize| at >= self.cut || self.is_always_kept.get(at).copied().unwrap_or(false);
-        let goes_with = |anchor: &Option<usize>| anchor.is_none_or(is_kept);
-        let all = self.pieces.iter().zip(&self.anchors).zip(&self.is_always_kept).enumerate();
-        all.filter(|(at, ((_, anchor), always))| **always || (is_kept(*at) && goes_with(anchor)))
-            .map(|(_, ((piece, _), _))| piece.clone())
-            .collect()
+        let all = self.anchors.iter().zip(&self.is_always_kept).enumerate();
+        all.map(|(at, (anchor, always))| *always || (is_kept(at) && anchor.is_none_or(is_kept))).collect()
+    }
+
+    /// Whether any two that are kept are to be joined.
+    fn has_neighbours(&self, is_kept: &[bool]) -> bool {
+        let mut kept = self.pieces.iter().zip(is_kept).filter(|(_, is_kept)| **is_kept).map(|(piece, _)| piece);
+        let Some(mut last) = kept.next() else { return false };
+        kept.any(|piece| can_join(std::mem::replace(&mut last, piece), piece, Lives::Any))
+    }
+
+    /// Those that are kept, for good.
+    fn take(&mut self, is_kept: &[bool]) -> Vec<Piece> {
+        let mut is_kept = is_kept.iter();
+        let mut pieces = std::mem::take(&mut self.pieces);
+        pieces.retain(|_| is_kept.next().copied().unwrap_or(false));
+        pieces
+    }
+
+    /// Those that are kept, to try.
+    fn copy(&self, is_kept: &[bool]) -> Vec<Piece> {
+        self.pieces.iter().zip(is_kept).filter(|(_, is_kept)| **is_kept).map(|(piece, _)| piece.clone()).collect()
     }
 }
 
@@ -116,21 +134,14 @@ impl Candidates {
 fn always_kept(pieces: &[Piece], anchors: &[Option<usize>], leading: usize) -> Vec<bool> {
     // The assistant's messages that are pinned, or have a pinned result: what follows them is kept too.
     let mut has_pinned = vec![false; pieces.len()];
-    for (at, (piece, anchor)) in pieces.iter().zip(anchors).enumerate() {
-        let call = if is_assistant(&piece.message) { Some(at) } else { anchor.filter(|_| is_result(&piece.message)) };
-        if let Some(flag) = call.filter(|_| piece.message.pinned()).and_then(|call| has_pinned.get_mut(call)) {
+    for (piece, call) in pieces.iter().zip(calls(pieces)) {
+        if let Some(flag) = call.filter(|_| piece.pinned).and_then(|call| has_pinned.get_mut(call)) {
             *flag = true;
         }
     }
-    let is_kept_call = |at: usize| {
-        has_pinned.get(at).copied().unwrap_or(false) && pieces.get(at).is_some_and(|piece| is_assistant(&piece.message))
+    let is_kept_call = |at: usize| has_pinned.get(at).copied().unwrap_or(false);
+    let is_kept = |(at, (piece, anchor)): (usize, (&Piece, &Option<usize>))| {
+        at < leading || piece.pinned || is_kept_call(at) || anchor.is_some_and(is_kept_call)
     };
-    pieces
-        .iter()
-        .zip(anchors)
-        .enumerate()
-        .map(|(at, (piece, anchor))| {
-            at < leading || piece.message.pinned() || is_kept_call(at) || anchor.is_some_and(is_kept_call)
-        })
-        .collect()
+    pieces.iter().zip(anchors).enumerate().map(is_kept).collect()
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use convlog_message::Message;
 use convlog_message::json::Value;
 
-use crate::piece::Piece;
+use crate::piece::{Kind, Piece, to_messages, to_pieces};
 
 /// Between the texts of messages that are joined.
 const SEPARATOR: &str = "\n\n";
@@ -52,14 +52,14 @@ pub(crate) enum Lives {
 /// ```
 #[must_use]
 pub fn merge_neighbours(messages: Vec<Message>) -> Vec<Message> {
-    merge(messages.into_iter().map(Piece::new).collect(), Lives::Any).into_iter().map(|piece| piece.message).collect()
+    to_messages(merge(to_pieces(messages), Lives::Any))
 }
 
 pub(crate) fn merge(pieces: Vec<Piece>, lives: Lives) -> Vec<Piece> {
     let mut merged = Vec::with_capacity(pieces.len());
     let mut run: Vec<Piece> = Vec::new();
     for piece in pieces {
-        if run.last().is_some_and(|last| !can_join(&last.message, &piece.message, lives)) {
+        if run.last().is_some_and(|last| !can_join(last, &piece, lives)) {
             merged.extend(join(&mut run));
         }
         run.push(piece);
@@ -69,12 +69,14 @@ pub(crate) fn merge(pieces: Vec<Piece>, lives: Lives) -> Vec<Piece> {
 }
 
 /// Whether two neighbours become one. It is enough to ask the last of a run: what counts is equal in all.
-fn can_join(a: &Message, b: &Message, lives: Lives) -> bool {
-    a.role() == b.role()
-        && (lives == Lives::Any || a.ephemeral_ttl() == b.ephemeral_ttl())
-        && stands_with_others(a)
-        && stands_with_others(b)
-        && a.metadata().prompt_generation() == b.metadata().prompt_generation()
+pub(crate) fn can_join(a: &Piece, b: &Piece, lives: Lives) -> bool {
+    a.kind == b.kind
+        && a.kind != Kind::Result
+        && (lives == Lives::Any || a.ttl == b.ttl)
+        && a.message.role() == b.message.role()
+        && stands_with_others(&a.message)
+        && stands_with_others(&b.message)
+        && a.message.metadata().prompt_generation() == b.message.metadata().prompt_generation()
 }
 
 fn stands_with_others(message: &Message) -> bool {
@@ -118,7 +120,7 @@ fn join(run: &mut Vec<Piece>) -> Option<Piece> {
     parts.ephemeral_ttl = ttl;
     parts.source = None;
     let is_stable = first.is_stable && rest.iter().all(|piece| piece.is_stable);
-    Some(Piece { message: parts.into(), is_stable, tokens: None })
+    Some(Piece { is_stable, ..Piece::new(parts.into()) })
 }
 
 /// The hashes of all; of two for one file the last counts, at the place of the first.

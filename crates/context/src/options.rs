@@ -40,6 +40,7 @@ impl<F: Fn(Vec<Message>) -> Vec<Message>> Enrich for F {
 pub struct Options<'a> {
     pub(crate) limit: Option<usize>,
     pub(crate) counter: &'a dyn TokenCounter,
+    pub(crate) is_tool: Option<&'a dyn Fn(&str) -> bool>,
     pub(crate) enrich: Option<&'a dyn Enrich>,
     pub(crate) recall: Option<&'a dyn Recall>,
 }
@@ -48,7 +49,7 @@ impl<'a> Options<'a> {
     /// No limit, no hooks; tokens are estimated.
     #[must_use]
     pub fn new() -> Self {
-        Self { limit: None, counter: &Estimate, enrich: None, recall: None }
+        Self { limit: None, counter: &Estimate, is_tool: None, enrich: None, recall: None }
     }
 
     /// At most so many tokens.
@@ -61,6 +62,13 @@ impl<'a> Options<'a> {
     #[must_use]
     pub fn with_counter(self, counter: &'a dyn TokenCounter) -> Self {
         Self { counter, ..self }
+    }
+
+    /// Shortens long code blocks before messages are left out for the limit (see [`reduce`](crate::reduce), and
+    /// there for `is_tool`).
+    #[must_use]
+    pub fn with_reduction(self, is_tool: &'a dyn Fn(&str) -> bool) -> Self {
+        Self { is_tool: Some(is_tool), ..self }
     }
 
     /// Adds to the messages what the caller knows.

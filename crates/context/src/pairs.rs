@@ -1,28 +1,35 @@
-//! Which message a result belongs to: [`anchors`].
+//! Which messages belong together: [`anchors`], [`calls`].
 
-use convlog_message::{Message, Role};
-
-/// Whether it is the result of a tool call that names its call.
-pub(crate) fn is_result(message: &Message) -> bool {
-    *message.role() == Role::System && message.call_id().is_some()
-}
-
-pub(crate) fn is_assistant(message: &Message) -> bool {
-    *message.role() == Role::Assistant
-}
+use crate::piece::{Kind, Piece};
 
 /// For each message the place of the one that it answers: for a system message the nearest message before it
 /// that is none. Tools answer the assistant right behind its message, so place says it, not the call id.
-pub(crate) fn anchors<'a>(messages: impl Iterator<Item = &'a Message>) -> Vec<Option<usize>> {
+pub(crate) fn anchors(pieces: &[Piece]) -> Vec<Option<usize>> {
     let mut last = None;
-    messages
-        .enumerate()
-        .map(|(at, message)| {
-            if *message.role() == Role::System {
-                return last;
-            }
+    let anchor = |(at, piece): (usize, &Piece)| {
+        if piece.kind.is_system() {
+            return last;
+        }
+        last = Some(at);
+        None
+    };
+    pieces.iter().enumerate().map(anchor).collect()
+}
+
+/// For each message the place of the assistant's message that it is, or whose tool call it is the result of.
+pub(crate) fn calls(pieces: &[Piece]) -> Vec<Option<usize>> {
+    let mut last = None;
+    let call = |(at, piece): (usize, &Piece)| match piece.kind {
+        Kind::Assistant => {
             last = Some(at);
+            last
+        }
+        Kind::Result => last,
+        Kind::System => None,
+        Kind::User | Kind::Other => {
+            last = None;
             None
-        })
-        .collect()
+        }
+    };
+    pieces.iter().enumerate().map(call).collect()
 }

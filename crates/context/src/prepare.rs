@@ -6,8 +6,9 @@ use crate::evidence::bring_back;
 use crate::limit::keep_within;
 use crate::merge::{Lives, merge};
 use crate::options::Options;
-use crate::piece::{Piece, total};
+use crate::piece::{Piece, to_messages, to_pieces, total};
 use crate::prune::{boundary, keep_living};
+use crate::reduce::shorten_to;
 use crate::{active_generation, hoist_resume_prompts};
 
 /// What is sent to a model, and what was left out.
@@ -74,22 +75,23 @@ pub struct LeftOut {
 #[must_use]
 pub fn prepare<'a>(log: impl IntoIterator<Item = &'a Message>, options: &Options<'_>) -> Prepared {
     let mut left_out = LeftOut::default();
-    let mut messages = Vec::new();
+    let (mut pieces, mut has_prompts) = (Vec::new(), false);
     for message in log {
         if message.ui_only() {
             left_out.ui_only = left_out.ui_only.saturating_add(1);
         } else {
-            messages.push(message.clone());
+            has_prompts |= is_marked_prompt(message);
+            pieces.push(Piece::new(message.clone()));
         }
     }
-    let before = messages.len();
-    let messages = hoist_resume_prompts(active_generation(messages));
-    left_out.superseded = before.saturating_sub(messages.len());
-
-    let mut pieces = merge(messages.into_iter().map(Piece::new).collect(), Lives::Alike);
+    if has_prompts {
+        let before = pieces.len();
+        pieces = to_pieces(hoist_resume_prompts(active_generation(to_messages(pieces))));
+        left_out.superseded = before.saturating_sub(pieces.len());
+    }
+    let mut pieces = merge(pieces, Lives::Alike);
     if let Some(enrich) = options.enrich {
-        let messages = pieces.into_iter().map(|piece| piece.message).collect();
-        pieces = enrich.enrich(messages).into_iter().map(Piece::new).collect();
+        pieces = to_pieces(enrich.enrich(to_messages(pieces)));
     }
     let before = pieces.len();
     let pieces = keep_living(pieces);
@@ -98,6 +100,9 @@ pub fn prepare<'a>(log: impl IntoIterator<Item = &'a Message>, options: &Options
 
     let counter = options.counter;
     if let Some(limit) = options.limit {
+        if let Some(is_tool) = options.is_tool {
+            shorten_to(&mut pieces, limit, counter, is_tool);
+        }
         let before = pieces.len();
         pieces = keep_within(pieces, limit, counter);
         left_out.over_limit = before.saturating_sub(pieces.len());
@@ -108,7 +113,13 @@ pub fn prepare<'a>(log: impl IntoIterator<Item = &'a Message>, options: &Options
     Prepared {
         tokens: options.limit.map(|_| total(&mut pieces, counter)),
         cache_boundary: boundary(pieces.iter().map(|piece| piece.is_stable)),
-        messages: pieces.into_iter().map(|piece| piece.message).collect(),
+        messages: to_messages(pieces),
         left_out,
     }
+}
+
+/// Whether it bears a mark that [`active_generation`] or [`hoist_resume_prompts`] look at.
+fn is_marked_prompt(message: &Message) -> bool {
+    let metadata = message.metadata();
+    metadata.prompt_generation().is_some() || metadata.resume_key().is_some()
 }

@@ -1,10 +1,10 @@
 //! Leaving out ephemeral messages whose time is over: [`prune_ephemeral`] and [`cache_boundary`].
 
-use convlog_message::{Message, Role};
+use convlog_message::Message;
 
 use crate::merge::{Lives, merge};
-use crate::pairs::{anchors, is_assistant, is_result};
-use crate::piece::Piece;
+use crate::pairs::calls;
+use crate::piece::{Kind, Piece, to_messages, to_pieces};
 
 /// Leaves out the messages that have outlived their `ephemeral_ttl`, and joins the neighbours of one role
 /// that this leaves (see [`merge_neighbours`](crate::merge_neighbours)).
@@ -32,8 +32,8 @@ use crate::piece::Piece;
 /// ```
 #[must_use]
 pub fn prune_ephemeral(messages: Vec<Message>) -> Vec<Message> {
-    let living = keep_living(messages.into_iter().map(Piece::new).collect());
-    merge(living, Lives::Any).into_iter().map(|piece| piece.message).collect()
+    let living = keep_living(to_pieces(messages));
+    to_messages(merge(living, Lives::Any))
 }
 
 /// Leaves out what has expired, without joining what is left.
@@ -50,53 +50,50 @@ pub(crate) fn keep_living(pieces: Vec<Piece>) -> Vec<Piece> {
 
 /// A pinned message never goes; a call goes with its results, and they with it.
 fn mark_what_will_go(pieces: &mut [Piece]) {
-    let anchors = anchors(pieces.iter().map(|piece| &piece.message));
-    let call_of = |at: usize, piece: &Piece| {
-        let of_result = anchors.get(at).copied().flatten().filter(|_| is_result(&piece.message));
-        if is_assistant(&piece.message) { Some(at) } else { of_result }
-    };
+    let calls = calls(pieces);
     let mut pairs = vec![Pair::default(); pieces.len()];
-    for (at, piece) in pieces.iter().enumerate() {
-        if let Some(pair) = call_of(at, piece).and_then(|call| pairs.get_mut(call)) {
-            pair.add(&piece.message, piece.message.ephemeral_ttl().is_some());
+    for (piece, call) in pieces.iter().zip(&calls) {
+        if let Some(pair) = call.and_then(|call| pairs.get_mut(call)) {
+            pair.add(piece, piece.ttl.is_some());
         }
     }
-    for (at, piece) in pieces.iter_mut().enumerate() {
-        let own = piece.message.pinned() || piece.message.ephemeral_ttl().is_none();
-        piece.is_stable = call_of(at, piece).and_then(|call| pairs.get(call)).map_or(own, |pair| pair.stays());
+    for (piece, call) in pieces.iter_mut().zip(&calls) {
+        let by_itself = piece.pinned || piece.ttl.is_none();
+        piece.is_stable = call.and_then(|call| pairs.get(call)).map_or(by_itself, |pair| pair.stays());
     }
 }
 
 /// Says of each message whether it stays.
 fn living(pieces: &[Piece]) -> Vec<bool> {
-    let anchors = anchors(pieces.iter().map(|piece| &piece.message));
     // From the end: how many of the assistant's messages that stay come later?
     let mut turns: i64 = 0;
     let mut pair = Pair::default();
     let mut living = Vec::with_capacity(pieces.len());
-    for Piece { message, .. } in pieces.iter().rev() {
-        let has_expired = message.ephemeral_ttl().is_some_and(|ttl| turns > ttl);
-        let mut lives = message.pinned() || !has_expired;
-        match message.role() {
-            Role::System if is_result(message) => pair.add(message, has_expired),
-            Role::System => {}
-            Role::Assistant => {
-                pair.add(message, has_expired);
+    for piece in pieces.iter().rev() {
+        let has_expired = piece.ttl.is_some_and(|ttl| turns > ttl);
+        let mut lives = piece.pinned || !has_expired;
+        match piece.kind {
+            Kind::Result => pair.add(piece, has_expired),
+            Kind::System => {}
+            Kind::Assistant => {
+                pair.add(piece, has_expired);
                 lives = std::mem::take(&mut pair).stays();
                 turns = turns.saturating_add(i64::from(lives));
             }
-            _ => pair = Pair::default(),
+            Kind::User | Kind::Other => pair = Pair::default(),
         }
         living.push(lives);
     }
     living.reverse();
-    // Results follow the decision on their call, which stands before them.
-    for (at, (piece, anchor)) in pieces.iter().zip(&anchors).enumerate() {
-        let Some(anchor) = anchor.filter(|_| is_result(&piece.message)) else { continue };
-        let anchor_lives = living.get(anchor).copied().unwrap_or(true);
-        let by_call = pieces.get(anchor).is_some_and(|anchor| is_assistant(&anchor.message));
-        if let Some(lives) = living.get_mut(at) {
-            *lives = if by_call { anchor_lives } else { *lives && (anchor_lives || piece.message.pinned()) };
+    // Results follow the decision on what they answer, which stands before them.
+    let mut answered = None;
+    for (piece, lives) in pieces.iter().zip(&mut living) {
+        match (piece.kind, answered) {
+            (Kind::System, _) => {}
+            (Kind::Result, Some((Kind::Assistant, call_lives))) => *lives = call_lives,
+            (Kind::Result, Some((_, anchor_lives))) => *lives = *lives && (anchor_lives || piece.pinned),
+            (Kind::Result, None) => {}
+            (kind, _) => answered = Some((kind, *lives)),
         }
     }
     living
@@ -111,8 +108,8 @@ struct Pair {
 }
 
 impl Pair {
-    fn add(&mut self, message: &Message, has_expired: bool) {
-        self.has_pinned |= message.pinned();
+    fn add(&mut self, piece: &Piece, has_expired: bool) {
+        self.has_pinned |= piece.pinned;
         self.has_expired |= has_expired;
     }
 

@@ -3,7 +3,7 @@
 use convlog_message::{Message, Role, Timestamp};
 
 use crate::call::structured_calls;
-use crate::pairs::is_result;
+use crate::piece::Kind;
 
 /// A structured tool call without a result.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,9 +50,10 @@ where
 {
     let mut answered = Vec::new();
     for message in log.into_iter().rev() {
-        if is_result(message) {
+        let kind = Kind::of(message);
+        if kind == Kind::Result {
             answered.extend(message.call_id());
-        } else if *message.role() == Role::Assistant {
+        } else if kind == Kind::Assistant {
             let mut calls = structured_calls(message.content());
             calls.retain(|call| !answered.contains(&call.call_id));
             return calls

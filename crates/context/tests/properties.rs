@@ -36,7 +36,7 @@ fn is_subsequence(sent: &[Message], log: &[Message]) -> bool {
             let Some(part) = log.find(|part| part.role() == message.role() && rest.starts_with(part.content())) else {
                 return false;
             };
-            let after = &rest[part.content().len()..];
+            let after = rest.strip_prefix(part.content()).unwrap();
             if after.is_empty() {
                 return true;
             }

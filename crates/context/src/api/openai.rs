@@ -162,7 +162,7 @@ impl Request {
                         },
                     })
                     .collect();
-                let content = (!text.is_empty() || tool_calls.is_empty()).then(|| Content::Text(text));
+                let content = (!text.is_empty() || tool_calls.is_empty()).then_some(Content::Text(text));
                 self.messages.push(Message::Assistant { content, tool_calls });
             }
             (Role::System, Some(id)) if self.open.contains(id) => {

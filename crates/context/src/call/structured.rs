@@ -60,8 +60,7 @@ fn head(text: &str, start: usize) -> Option<(&str, &str, usize)> {
         let rest = rest.strip_prefix('(')?;
         let length = rest.find(|c: char| !(c.is_alphanumeric() || "_-:.".contains(c)))?;
         let (call_id, rest) = rest.split_at_checked(length).filter(|(call_id, _)| !call_id.is_empty())?;
-        let left = after.len().checked_sub(line.len())?.checked_add(rest.strip_prefix("):")?.len())?;
-        let json = after.get(after.len().checked_sub(left)?..)?.trim_start();
+        let json = rest.strip_prefix("):")?.trim_start();
         json.starts_with('{').then(|| (name, call_id, text.len().saturating_sub(json.len())))
     })
 }

@@ -60,7 +60,7 @@ fn turn() -> impl Strategy<Value = Vec<Message>> {
 }
 
 fn content() -> impl Strategy<Value = String> {
-    const TEXTS: [&str; 17] = [
+    const TEXTS: [&str; 18] = [
         "a",
         "b b",
         "",
@@ -74,6 +74,7 @@ fn content() -> impl Strategy<Value = String> {
         "@patch(c1): {\"path\": \"a\"}",
         "see\n@save(x) and\n@save(c 1): {}\n```\n@save(c1): {}\n```",
         "```shell\nls\n```\n\n@append(c2): {\"a\": \"}\"} @morph(c3): {}",
+        "<tool-use><save path=\"a\">x</save></tool-use>",
         "P1",
         "P2",
         "P1 then P2",

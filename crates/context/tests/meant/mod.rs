@@ -131,11 +131,27 @@ pub(crate) const REMINDER_BEHIND_RESUME_PROMPT: Difference = Difference {
                 && message.call_id().is_none()
                 && message.metadata().get("compaction_reminder_view").is_some()
         };
-        let before = case.log.iter().rev().skip_while(is_reminder).next();
+        let before = case.log.iter().rev().find(|message| !is_reminder(message));
         case.log.last().is_some_and(|last| is_reminder(&last) && !last.pinned())
             && before.is_some_and(|message| message.pinned() && message.metadata().get("resume_key").is_some())
     },
 };
+
+/// gptme takes a message of any other role than the person's and the system's for the assistant's.
+pub(crate) const ANSWER_OF_ANOTHER_ROLE: Difference = Difference {
+    name: "answer_of_another_role",
+    shows: |case| since_asked(case.log).any(|message| !message.role().is_known()),
+};
+
+/// gptme reads calls in the one format that it is set to, code blocks apart; the log does not say which.
+pub(crate) const CALL_IN_ANOTHER_FORMAT: Difference = Difference {
+    name: "call_in_another_format",
+    shows: |case| since_asked(case.log).any(|message| message.content().contains("<tool-use>")),
+};
+
+fn since_asked(log: &[Message]) -> impl Iterator<Item = &Message> {
+    log.iter().rev().take_while(|message| *message.role() != Role::User)
+}
 
 fn without_ui(log: &[Message]) -> Vec<Message> {
     log.iter().filter(|message| !message.ui_only()).cloned().collect()
