@@ -32,10 +32,10 @@ impl<F: Fn(&str) -> usize> TokenCounter for F {
 /// An estimate from the letters alone: four ASCII characters make a token, any other character is one by
 /// itself, and a rest is not counted.
 ///
-/// For text in ASCII this is what gptme reckons when it has no tokenizer. Measured with the encoding
-/// `o200k_base`, English prose and code come out between 0.8 and 1.4 times the exact count, Chinese and
-/// Japanese between 1 and 1.7 times; other scripts are put too high, so that a limit is kept rather than
-/// missed. The feature `tiktoken` counts exactly.
+/// For text in ASCII this is what gptme reckons when it has no tokenizer. Measured against `o200k_base`
+/// (`tests/tokens.rs`): English 1.1 times the exact count, Rust and Python 1.0, German 1.2, Chinese 1.3; too
+/// high for other alphabets (Russian 3.4), so that a limit is kept rather than missed; too low for dense JSON
+/// (0.7). The feature `tiktoken` counts exactly.
 ///
 /// ```
 /// use convlog_context::{Estimate, TokenCounter};
@@ -48,10 +48,17 @@ pub struct Estimate;
 
 impl TokenCounter for Estimate {
     fn count(&self, text: &str) -> usize {
-        let others = text.bytes().filter(|byte| *byte >= 0xc0).count();
-        let ascii = text.bytes().filter(u8::is_ascii).count();
+        let others = count_bytes(text, |byte| byte >= 0xc0);
+        let ascii = count_bytes(text, |byte| byte.is_ascii());
         others.saturating_add(ascii / 4)
     }
+}
+
+/// How many bytes are so. Adds up in bytes, which a processor does for many at once.
+fn count_bytes(text: &str, is_so: impl Fn(u8) -> bool) -> usize {
+    const MOST: usize = u8::MAX as usize;
+    let in_part = |part: &[u8]| usize::from(part.iter().fold(0_u8, |sum, byte| sum.wrapping_add(is_so(*byte).into())));
+    text.as_bytes().chunks(MOST).map(in_part).fold(0, usize::saturating_add)
 }
 
 /// The tokens of the texts of messages, added up. Files and what a provider adds around a message are not

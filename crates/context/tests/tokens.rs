@@ -37,7 +37,7 @@ fn the_estimate_is_near() {
         let estimate = Estimate.count(text) as f64;
         let (new, old) = (estimate / o200k.count(text) as f64, estimate / cl100k.count(text) as f64);
         println!("{name}: {new:.2} of o200k_base, {old:.2} of cl100k_base");
-        assert!((0.7..4.5).contains(&new), "{name}: {new}");
+        assert!((0.65..4.5).contains(&new), "{name}: {new}");
     }
 }
 
