@@ -2,6 +2,8 @@
 
 use convlog_message::{Message, Role};
 
+use crate::call::structured_calls;
+
 const INTERRUPTED: &str = "Interrupted by user";
 const DECLINED: &str = "Execution declined by user";
 const REQUEST_FAILED: &str = "LLM request failed:";
@@ -21,6 +23,9 @@ pub enum Turn {
 pub enum InputReason {
     /// There is no message, or none that is not looked through.
     Empty,
+    /// The last message is the assistant's, and a structured tool call in it has no result: the turn was cut
+    /// short (see [`unanswered_calls`](crate::unanswered_calls)).
+    CallUnanswered,
     /// The last message is the assistant's.
     Answered,
     /// The person interrupted the last answer or tool.
@@ -92,7 +97,8 @@ fn input_reason<'a>(from_end: impl Iterator<Item = &'a Message> + Clone) -> Opti
         return Some(InputReason::Empty);
     };
     if *shown.role() == Role::Assistant {
-        return Some(InputReason::Answered);
+        let has_call = !structured_calls(shown.content()).is_empty();
+        return Some(if has_call { InputReason::CallUnanswered } else { InputReason::Answered });
     }
     let since_spoken = from_end.clone().take_while(|message| !matches!(message.role(), Role::Assistant | Role::User));
     if let Some(reason) = since_spoken.filter_map(end_of_turn).next() {

@@ -1,5 +1,6 @@
 //! Whose turn it is: the table of `CASES.md` and the rows that gptme itself decided.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
 
 mod common;
 

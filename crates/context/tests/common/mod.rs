@@ -1,6 +1,17 @@
 //! What the tests share: short messages, and tables from `fixtures/oracle`.
 
-#![allow(dead_code)] // each test takes its part
+#![allow(
+    dead_code,
+    clippy::arithmetic_side_effects,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::print_stderr,
+    clippy::panic,
+    clippy::unwrap_used
+)] // each test takes its part
+
+pub(crate) mod gptme;
+pub(crate) mod logs;
 
 use convlog_codec::json::{self, Style};
 use convlog_codec::jsonl;
