@@ -190,7 +190,7 @@ fn as_json(value: &json::Value) -> Value {
     match value {
         json::Value::Null => Value::Null,
         json::Value::Bool(value) => Value::Bool(*value),
-        json::Value::Number(number) => number.as_str().parse().map_or(Value::Null, Value::Number),
+        json::Value::Number(number) => number.text().parse().map_or(Value::Null, Value::Number),
         json::Value::String(text) => Value::String(text.clone()),
         json::Value::Array(values) => Value::Array(values.iter().map(as_json).collect()),
         json::Value::Object(object) => {
