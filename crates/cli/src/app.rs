@@ -10,6 +10,7 @@ use convlog_codec::{LineNumber, Report};
 use convlog_fs::{FileSystem, RealFs};
 use convlog_message::Zone;
 use convlog_query::{Environment, LogsDir};
+use convlog_store::Session;
 use serde_json::json;
 
 use crate::args::{Args, Color, Format};
@@ -22,6 +23,8 @@ pub(crate) enum Outcome {
     Done,
     /// Something failed, was not found, or was found wanting.
     Failed,
+    /// Another process holds the conversation.
+    Locked,
 }
 
 impl From<Outcome> for ExitCode {
@@ -29,6 +32,7 @@ impl From<Outcome> for ExitCode {
         match outcome {
             Outcome::Done => Self::SUCCESS,
             Outcome::Failed => Self::FAILURE,
+            Outcome::Locked => Self::from(3),
         }
     }
 }
@@ -61,6 +65,18 @@ impl App {
             }
         };
         Ok(Self { logs: LogsDir::new(fs, path), format: args.format(), verbose: args.verbose, zone: Zone::Local })
+    }
+
+    /// The file system that sessions are opened on.
+    pub(crate) fn fs(&self) -> Arc<dyn FileSystem> {
+        Arc::new(RealFs)
+    }
+
+    /// Says what opening a conversation had to heal.
+    pub(crate) fn recovered(&self, session: &Session) {
+        if !session.recovery().is_empty() {
+            self.warn(format_args!("{}: recovered: {}", session.layout().home().display(), session.recovery()));
+        }
     }
 
     pub(crate) fn is_json(&self) -> bool {

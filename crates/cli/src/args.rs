@@ -4,11 +4,12 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
-use crate::verbs::{list, next, show, verify};
+use crate::verbs::{append, compact, context, edit, events, list, next, recover, show, undo, verify};
 
 /// Keeps the conversations between people and AI agents.
 ///
-/// Works on the directories of gptme: lists, shows and checks what is there. Nothing is changed by looking.
+/// Works on the directories of gptme. Nothing is changed by looking; what an undo or an edit replaces is kept
+/// in a backup branch.
 #[derive(Debug, Parser)]
 #[command(name = "convlog", version, max_term_width = 100, after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -49,8 +50,15 @@ Exit codes: 0 done; 1 failed, not found, or `verify` found something; 2 wrong us
 pub(crate) enum Verb {
     List(list::Options),
     Show(show::Options),
+    Append(append::Options),
+    Undo(undo::Options),
+    Edit(edit::Options),
+    Context(context::Options),
     Next(next::Options),
     Verify(verify::Options),
+    Recover(recover::Options),
+    Events(events::Options),
+    Compact(compact::Options),
 }
 
 /// What is printed.

@@ -11,6 +11,7 @@ mod verbs;
 use std::process::ExitCode;
 
 use clap::Parser as _;
+use convlog_store::{CreateError, LockError, OpenSessionError};
 
 use crate::app::{App, Outcome};
 use crate::args::{Args, Verb};
@@ -24,8 +25,15 @@ fn main() -> ExitCode {
     let result = match &args.verb {
         Verb::List(options) => verbs::list::run(&app, options),
         Verb::Show(options) => verbs::show::run(&app, options),
+        Verb::Append(options) => verbs::append::run(&app, options),
+        Verb::Undo(options) => verbs::undo::run(&app, options),
+        Verb::Edit(options) => verbs::edit::run(&app, options),
+        Verb::Context(options) => verbs::context::run(&app, options),
         Verb::Next(options) => verbs::next::run(&app, options),
         Verb::Verify(options) => verbs::verify::run(&app, options),
+        Verb::Recover(options) => verbs::recover::run(&app, options),
+        Verb::Events(options) => verbs::events::run(&app, options),
+        Verb::Compact(options) => verbs::compact::run(&app, options),
     };
     match result {
         Ok(outcome) => outcome.into(),
@@ -42,7 +50,20 @@ fn report(json: bool, error: &anyhow::Error) -> ExitCode {
     } else {
         anstream::eprintln!("{}: {error:#}", style::problem("convlog"));
     }
-    Outcome::Failed.into()
+    if is_locked(error) { Outcome::Locked.into() } else { Outcome::Failed.into() }
+}
+
+/// Whether another process holds the conversation, or this one.
+fn is_locked(error: &anyhow::Error) -> bool {
+    let opening = match error.downcast_ref() {
+        Some(OpenSessionError::Lock(lock)) => Some(lock),
+        _ => None,
+    };
+    let creating = match error.downcast_ref() {
+        Some(CreateError::Lock(lock)) => Some(lock),
+        _ => None,
+    };
+    matches!(opening.or(creating), Some(LockError::Held { .. } | LockError::HeldHere { .. }))
 }
 
 fn is_closed_pipe(error: &anyhow::Error) -> bool {

@@ -283,20 +283,21 @@ impl Message {
     #[must_use]
     pub fn is_identical(&self, other: &Self) -> bool {
         self.is_stored_alike(other)
+            && self.timestamp() == other.timestamp()
             && self.quiet() == other.quiet()
             && self.terminal_display_content() == other.terminal_display_content()
     }
 
-    /// Compares every field that is stored, times by their exact text.
+    /// Compares every field that is stored, times by their exact text; the stand-ins for times that are not
+    /// recorded are not compared.
     #[must_use]
     pub fn is_stored_alike(&self, other: &Self) -> bool {
         let (a, b) = (&*self.0, &*other.0);
         Arc::ptr_eq(&self.0, &other.0)
             || (a.role == b.role
                 && a.content == b.content
-                && a.timestamp == b.timestamp
-                && a.timestamp.to_string() == b.timestamp.to_string()
                 && a.timestamp_recorded == b.timestamp_recorded
+                && (!a.timestamp_recorded || a.timestamp.to_string() == b.timestamp.to_string())
                 && a.files == b.files
                 && a.file_hashes == b.file_hashes
                 && (a.pinned, a.hide, a.ui_only, a.ephemeral_ttl) == (b.pinned, b.hide, b.ui_only, b.ephemeral_ttl)

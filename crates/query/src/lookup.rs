@@ -50,7 +50,28 @@ fn more(candidates: &[ConversationId]) -> &'static str {
     if candidates.len() > NAMED { ", …" } else { "" }
 }
 
+/// A text with a `/` as the path of a conversation's directory; a path to a transcript is one to its
+/// directory.
+fn as_path(text: &str) -> Option<&Path> {
+    let path = text.contains('/').then(|| Path::new(text))?;
+    let is_transcript = path.extension().is_some_and(|extension| extension == "jsonl");
+    Some(if is_transcript { path.parent().unwrap_or(path) } else { path })
+}
+
 impl LogsDir {
+    /// The directory of the conversation that is meant, for a verb that writes: a whole id, or a path. The
+    /// beginning of an id is never enough, and whether there is such a conversation is not asked.
+    ///
+    /// # Errors
+    ///
+    /// When the text can be no id.
+    pub fn home_of(&self, text: &str) -> Result<PathBuf, NameError> {
+        match as_path(text) {
+            Some(home) => Ok(home.to_path_buf()),
+            None => Ok(self.path().join(text.parse::<ConversationId>()?.as_str())),
+        }
+    }
+
     /// Opens for reading what a person means: an id, a path to a conversation's directory (or to a file
     /// in it), or the beginning of an id when no other begins so.
     ///
@@ -60,10 +81,7 @@ impl LogsDir {
     ///
     /// When nothing or more than one is meant, or when what is meant cannot be opened.
     pub fn find(&self, text: &str) -> Result<Conversation, LookupError> {
-        if text.contains('/') {
-            let path = Path::new(text);
-            let is_transcript = path.extension().is_some_and(|extension| extension == "jsonl");
-            let home = if is_transcript { path.parent().unwrap_or(path) } else { path };
+        if let Some(home) = as_path(text) {
             return Ok(Conversation::open(Arc::clone(self.fs()), home)?);
         }
         let id: ConversationId = text.parse()?;

@@ -10,7 +10,11 @@ use convlog_codec::jsonl::{Reader, Reading, TailReader, read_from};
 use convlog_fs::{File, FileSystem, Kind, Open, Stat};
 use convlog_message::Timestamp;
 
-use crate::{BranchName, ChatConfig, ConfigError, Layout, OpenError, ReadError, Transcript, ViewName};
+use crate::recovery::Plan;
+use crate::{
+    BranchName, ChatConfig, ConfigError, Layout, OpenError, OpenSessionError, ReadError, RecoveryReport, Transcript,
+    ViewName,
+};
 
 /// How much of a transcript is read at a time.
 const BUFFER: usize = 128 << 10;
@@ -159,6 +163,25 @@ impl Conversation {
     /// As for [`Self::active_view`].
     pub fn active(&self) -> Result<Transcript, convlog_fs::Error> {
         Ok(self.active_view()?.map_or(Transcript::Main, Transcript::View))
+    }
+
+    /// What opening a log for writing would do to heal what a crash or another program left. Nothing is
+    /// changed.
+    ///
+    /// # Errors
+    ///
+    /// When the files cannot be read.
+    pub fn recovery(&self, which: &Transcript) -> Result<RecoveryReport, OpenSessionError> {
+        Ok(Plan::make(self, which)?.report())
+    }
+
+    /// Reads the event log of main or of a branch; `None` when there is none.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read; whatever it holds is no error, see the report.
+    pub fn events(&self, which: &Transcript) -> Result<Option<convlog_eventlog::Reading>, convlog_fs::Error> {
+        convlog_eventlog::read(self.file_system(), &self.layout.events_dir(which))
     }
 
     /// The settings.

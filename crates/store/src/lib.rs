@@ -16,13 +16,14 @@ mod verify;
 pub use attachment::{AttachmentFault, StoredFile};
 pub use config::{ChatConfig, ConfigError};
 pub use conversation::Conversation;
+pub use convlog_eventlog::Compacted;
 pub use error::{OpenError, ReadError};
 pub use layout::Layout;
 pub use name::{BranchName, ConversationId, NameError, NameFault, ViewName};
 pub use recovery::RecoveryReport;
 pub use session::{
-    AppendError, Changed, CloseError, CreateError, LockError, OpenSessionError, Refusal, RewriteError, Session,
-    SessionOptions, SyncError, Undone,
+    AppendError, Changed, CloseError, CompactError, CreateError, LockError, OpenSessionError, Refusal, RewriteError,
+    Session, SessionOptions, SyncError, Undone,
 };
 pub use transcript::Transcript;
 pub use verify::{Fault, FaultKind, Verification, verify};

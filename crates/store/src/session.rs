@@ -3,6 +3,7 @@
 mod append;
 pub(crate) mod backup;
 mod close;
+mod compact;
 mod create;
 mod error;
 mod lock;
@@ -18,8 +19,9 @@ use std::sync::Arc;
 
 use convlog_eventlog::EventLog;
 use convlog_fs::FileSystem;
-use convlog_message::{Log, Message};
+use convlog_message::{Log, Message, Timestamp};
 
+pub use compact::CompactError;
 pub use error::{
     AppendError, Changed, CloseError, CreateError, LockError, OpenSessionError, Refusal, RewriteError, SyncError,
 };
@@ -123,6 +125,18 @@ impl Session {
     #[must_use]
     pub fn refusal(&self) -> Option<&Refusal> {
         self.refusal.as_ref()
+    }
+
+    /// The time for a message that is made now, in the kind that this log has: with an offset when the last
+    /// recorded time has one, otherwise local time without one, as gptme writes it.
+    #[must_use]
+    pub fn now(&self) -> Timestamp {
+        let last = self.log.iter().rev().find(|message| message.has_recorded_timestamp());
+        if last.is_some_and(|message| !message.timestamp().is_naive()) {
+            Timestamp::now_utc()
+        } else {
+            Timestamp::now()
+        }
     }
 
     /// Sets what is called with each message that was appended, to print it say; quiet ones are left out.

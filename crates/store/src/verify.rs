@@ -1,14 +1,17 @@
 //! Checking all that a conversation holds: [`verify`].
 
+mod events;
+
 use std::collections::BTreeSet;
 use std::fmt;
 use std::path::PathBuf;
 
-use convlog_codec::Finding;
+use convlog_codec::{Finding, Problem};
+use convlog_eventlog::Misfit;
 use convlog_message::{FileRef, Message};
 
 use crate::attachment::{AttachmentFault, StoredFile};
-use crate::{Conversation, ReadError, Transcript};
+use crate::{Conversation, ReadError, RecoveryReport, Transcript};
 
 /// What a check of a conversation found.
 #[derive(Debug, Default)]
@@ -45,6 +48,24 @@ pub enum FaultKind {
         /// What it names.
         name: String,
     },
+    /// A place in an event log that does not fit its hashes.
+    Event(Misfit),
+    /// A place in an event log that is worth knowing.
+    EventNote(Misfit),
+    /// A message that is not the one that the event log vouches for.
+    Differs {
+        /// The line it stands on, counted from 1; `None` when it is missing.
+        line: Option<u64>,
+        /// Its index.
+        index: usize,
+    },
+    /// Something stands behind a message where its line should end.
+    Framing {
+        /// The line, counted from 1.
+        line: u64,
+    },
+    /// What a crash left, for the next opening to heal.
+    Unrecovered(RecoveryReport),
     /// A stored copy of an attachment.
     Attachment {
         /// The file that was attached.
@@ -70,8 +91,19 @@ impl Fault {
     /// Whether it is only worth knowing: odd, but read and kept.
     #[must_use]
     pub fn is_note(&self) -> bool {
-        matches!(&self.kind, FaultKind::Line(finding) if !finding.problem.is_skipped())
+        match &self.kind {
+            FaultKind::Line(finding) => !is_damage(&finding.problem),
+            FaultKind::EventNote(_) | FaultKind::Unrecovered(_) => true,
+            _ => false,
+        }
     }
+}
+
+/// Whether a line is damaged: nothing could be read there, or what frames the lines is not as any writer
+/// leaves it. gptme loses such lines.
+fn is_damage(problem: &Problem) -> bool {
+    let framing = matches!(problem, Problem::SeveralValues { .. } | Problem::NulBytes { .. } | Problem::ByteOrderMark);
+    framing || problem.is_skipped()
 }
 
 impl FaultKind {
@@ -82,6 +114,11 @@ impl FaultKind {
             Self::Line(finding) => finding.problem.code(),
             Self::Unreadable(_) => "unreadable",
             Self::ViewMarker { .. } => "view-marker",
+            Self::Event(_) => "event",
+            Self::EventNote(_) => "event-note",
+            Self::Differs { .. } => "differs-from-event-log",
+            Self::Framing { .. } => "framing",
+            Self::Unrecovered(_) => "unrecovered",
             Self::Attachment { .. } => "attachment",
         }
     }
@@ -89,7 +126,11 @@ impl FaultKind {
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.path.display(), self.kind)
+        match &self.kind {
+            // It names its file itself.
+            FaultKind::Event(misfit) | FaultKind::EventNote(misfit) => misfit.fmt(f),
+            kind => write!(f, "{}: {kind}", self.path.display()),
+        }
     }
 }
 
@@ -98,6 +139,17 @@ impl fmt::Display for FaultKind {
         match self {
             Self::Line(finding) => finding.fmt(f),
             Self::Unreadable(reason) => f.write_str(reason),
+            Self::Event(misfit) | Self::EventNote(misfit) => misfit.fmt(f),
+            Self::Differs { line: Some(line), index } => {
+                write!(f, "line {line}: message {index} is not the one that the event log has; it was changed since")
+            }
+            Self::Differs { line: None, index } => {
+                write!(f, "message {index} of the event log is missing; it was removed since")
+            }
+            Self::Framing { line } => {
+                write!(f, "line {line}: something stands behind the message where the line should end")
+            }
+            Self::Unrecovered(report) => write!(f, "not closed properly: {report}; the next opening puts it in order"),
             Self::ViewMarker { name } => write!(f, "names the view {name:?}, which does not exist; main is shown"),
             Self::Attachment { file, fault } => write!(f, "attachment {file}: {fault}"),
         }
@@ -116,7 +168,7 @@ pub fn verify(conversation: &Conversation) -> Result<Verification, convlog_fs::E
     let mut seen = BTreeSet::new();
     for which in [Transcript::Main, Transcript::Lossless].into_iter().chain(branches).chain(views) {
         match check_transcript(conversation, &which, &mut seen, &mut found) {
-            Ok(()) => {}
+            Ok(()) => events::check(conversation, &which, &mut found)?,
             Err(ReadError::NotFound { which: Transcript::Lossless, .. }) => {}
             Err(error) => {
                 let path = conversation.layout().transcript(&which);

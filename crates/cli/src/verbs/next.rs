@@ -41,6 +41,7 @@ pub(crate) fn run(app: &App, options: &Options) -> Result<Outcome> {
 fn code(reason: InputReason) -> &'static str {
     match reason {
         InputReason::Empty => "empty",
+        InputReason::CallUnanswered => "call-unanswered",
         InputReason::Answered => "answered",
         InputReason::Interrupted => "interrupted",
         InputReason::Declined => "declined",

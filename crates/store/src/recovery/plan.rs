@@ -89,6 +89,11 @@ impl Plan {
         self.checkpoint = self.rewrite || !events.ends_with_convlog() || !agrees;
     }
 
+    /// The messages as they are to be.
+    pub(crate) fn log(&self) -> &Log {
+        &self.log
+    }
+
     /// What the event log says the messages are.
     pub(crate) fn log_of_events(&self) -> Option<Log> {
         self.events.as_ref().and_then(eventlog::Reading::replay)

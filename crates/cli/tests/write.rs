@@ -1,0 +1,284 @@
+//! The verbs that write: what they answer, what they leave, and what a kill leaves of them.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
+
+mod common;
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::Path;
+use std::process::Stdio;
+
+use common::{Run, convlog, ended, run};
+
+struct Logs(tempfile::TempDir);
+
+impl Logs {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    fn path(&self) -> &str {
+        self.0.path().to_str().unwrap()
+    }
+
+    fn run(&self, arguments: &[&str]) -> Run {
+        run(&[&["--logs", self.path()], arguments].concat())
+    }
+
+    fn contents(&self, id: &str) -> Vec<String> {
+        let shown = self.run(&["--json", "show", id]);
+        assert_eq!(shown.err, "");
+        let content = |line: &str| {
+            let value = convlog_codec::json::parse(line.as_bytes()).unwrap().value;
+            value.as_object().unwrap().get("content").unwrap().as_str().unwrap().to_owned()
+        };
+        shown.out.lines().map(content).collect()
+    }
+}
+
+#[test]
+fn a_conversation_is_made_continued_undone_and_edited() {
+    let logs = Logs::new();
+    assert_eq!(logs.run(&["append", "talk", "hi"]).code, 1, "there is none");
+    assert!(!Path::new(logs.path()).join("talk").exists());
+    let made = logs.run(&["--json", "append", "talk", "--create", "hi"]);
+    assert_eq!((made.code, made.out.as_str()), (0, "{\"ok\":true,\"index\":0}\n"), "{}", made.err);
+    logs.run(&[
+        "append",
+        "talk",
+        "--role",
+        "assistant",
+        "--metadata",
+        "{\"model\": \"m\", \"cost\": 0.50}",
+        "hello",
+        "--sync",
+    ]);
+    assert_eq!(logs.contents("talk"), ["hi", "hello"]);
+    let undone = logs.run(&["--json", "undo", "talk"]);
+    assert_eq!(undone.out, "{\"removed\":1,\"backup\":\"main-undo-0\"}\n");
+    assert_eq!(logs.contents("talk"), ["hi"]);
+    assert_eq!(logs.run(&["undo", "talk", "0"]).out, "nothing to undo\n");
+
+    let file = Path::new(logs.path()).join("new.jsonl");
+    std::fs::write(&file, "{\"role\": \"user\", \"content\": \"one\"}\n{\"role\": \"user\", \"content\": \"two\"}\n")
+        .unwrap();
+    let from = file.to_str().unwrap();
+    let edited = logs.run(&["edit", "talk", "--from", from]);
+    assert_eq!(edited.out, "2 messages now; branch main-edit-0 keeps what was there\n", "{}", edited.err);
+    assert_eq!(logs.contents("talk"), ["one", "two"]);
+    std::fs::write(&file, "{\"role\": \"user\", \"content\": \"one\"}\n{half\n").unwrap();
+    let refused = logs.run(&["edit", "talk", "--from", from]);
+    assert!(
+        refused.code == 1 && refused.err.contains("line 2") && refused.err.contains("nothing was changed"),
+        "{}",
+        refused.err
+    );
+    assert_eq!(logs.contents("talk"), ["one", "two"]);
+
+    let events = logs.run(&["events", "talk"]);
+    assert!(events.out.lines().all(|line| line.starts_with("{\"seq\": ") && line.ends_with("}}")), "{}", events.out);
+    assert_eq!(logs.run(&["compact", "talk"]).code, 0);
+    let verified = logs.run(&["verify", "talk"]);
+    assert_eq!(verified.code, 0, "{}", verified.out);
+    assert_eq!(logs.run(&["recover", "talk", "--dry-run"]).out, "would be done: nothing to recover\n");
+}
+
+#[test]
+fn verbs_that_write_take_no_beginning_of_an_id_and_no_way_out() {
+    let logs = Logs::new();
+    logs.run(&["append", "talk", "--create", "hi"]);
+    for verb in [&["append", "tal", "x"][..], &["undo", "tal"], &["recover", "tal"], &["compact", "tal"]] {
+        assert_eq!(logs.run(verb).code, 1, "{verb:?}");
+    }
+    for id in ["..", "", " a", "a\tb", "nul.txt", "C:x", "a."] {
+        assert_eq!(logs.run(&["append", "--create", "--", id, "x"]).code, 1, "{id:?}");
+    }
+    assert_eq!(logs.contents("talk"), ["hi"]);
+    let names: Vec<_> = std::fs::read_dir(logs.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(names, ["talk"]);
+}
+
+#[test]
+fn lines_are_answered_one_by_one() {
+    let logs = Logs::new();
+    let mut child = convlog(&["--logs", logs.path(), "append", "talk", "--create", "--jsonl", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let mut answers = BufReader::new(child.stdout.take().unwrap()).lines();
+    for (line, answer) in [
+        ("{\"role\": \"user\", \"content\": \"a\"}", "{\"ok\":true,\"index\":0}"),
+        ("{half", "{\"ok\":false,"),
+        (
+            "{\"role\": \"user\", \"content\": \"b\", \"timestamp\": \"2026-01-02T03:04:05\"}",
+            "{\"ok\":true,\"index\":1}",
+        ),
+        ("[]", "{\"ok\":false,"),
+    ] {
+        writeln!(stdin, "{line}").unwrap();
+        let given = answers.next().unwrap().unwrap();
+        assert!(given.starts_with(answer), "{given}");
+    }
+    // The lock is held throughout; reading goes on.
+    let second = logs.run(&["append", "talk", "x"]);
+    assert_eq!(second.code, 3, "{}", second.err);
+    assert!(second.err.contains(&format!("process {}", child.id())), "{}", second.err);
+    assert_eq!(logs.run(&["append", "talk", "--create", "x"]).code, 3);
+    assert_eq!(logs.contents("talk"), ["a", "b"]);
+    drop(stdin);
+    assert_eq!(child.wait().unwrap().code(), Some(1), "not every line was a message");
+    assert_eq!(logs.run(&["append", "talk", "c"]).code, 0);
+    assert_eq!(logs.contents("talk"), ["a", "b", "c"]);
+}
+
+/// SIGKILL at random moments: no acknowledged message is missing, none is there twice, and transcript and
+/// event log agree after the next opening. Half of the kills hit one conversation again and again.
+#[test]
+fn kills_lose_nothing_that_was_acknowledged() {
+    let kills: u64 = std::env::var("CONVLOG_KILLS").ok().and_then(|n| n.parse().ok()).unwrap_or(200);
+    let logs = Logs::new();
+    let mut acknowledged: Vec<String> = Vec::new();
+    let mut offered = 0_u64;
+    for round in 0..kills {
+        let id = if round % 2 == 0 { "again".to_owned() } else { format!("once-{round}") };
+        let mut own = if round % 2 == 0 { std::mem::take(&mut acknowledged) } else { Vec::new() };
+        let mut child = convlog(&["--logs", logs.path(), "append", &id, "--create", "--jsonl", "-"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        let answers = BufReader::new(child.stdout.take().unwrap()).lines();
+        let first = offered;
+        // Varied: after so many answers, at whatever the program is doing then.
+        let until = round * 7 % 23;
+        let size = 1 + (round as usize * 131) % 3_000;
+        let writer = std::thread::spawn(move || {
+            for number in first.. {
+                let line = format!("{{\"role\": \"user\", \"content\": \"{number} {}\"}}\n", "x".repeat(size));
+                if stdin.write_all(line.as_bytes()).is_err() {
+                    return number;
+                }
+            }
+            0
+        });
+        let mut answered = 0_u64;
+        let pid = child.id();
+        let mut killer = None;
+        for answer in answers {
+            let Ok(answer) = answer else { break };
+            assert!(answer.starts_with("{\"ok\":true"), "{answer}");
+            own.push((first + answered).to_string());
+            answered += 1;
+            if answered > until && killer.is_none() {
+                killer = Some(std::process::Command::new("kill").args(["-9", &pid.to_string()]).spawn().unwrap());
+            }
+        }
+        killer.unwrap().wait().unwrap();
+        child.wait().unwrap();
+        offered = writer.join().unwrap() + 1;
+
+        let opened = logs.run(&["recover", &id]);
+        assert_eq!(opened.code, 0, "{}", opened.err);
+        let there: Vec<String> =
+            logs.contents(&id).iter().map(|content| content.split(' ').next().unwrap().to_owned()).collect();
+        // What was acknowledged, in order, and at most a few that were written and not yet answered.
+        assert!(there.len() >= own.len() && there[..own.len()] == own[..], "round {round}: {own:?}\n{there:?}");
+        let mut unique = there.clone();
+        unique.dedup();
+        assert_eq!(unique, there, "round {round}");
+        let verified = logs.run(&["verify", &id]);
+        assert_eq!(verified.code, 0, "round {round}: {}", verified.out);
+        if round % 2 == 0 {
+            acknowledged = there;
+        }
+    }
+}
+
+/// A byte changed anywhere that convlog vouches for is found, with file and line.
+#[test]
+fn a_changed_byte_is_found() {
+    let logs = Logs::new();
+    for n in 0..4 {
+        logs.run(&["append", "talk", "--create", &format!("message number {n}")]);
+    }
+    assert_eq!(logs.run(&["verify", "talk"]).code, 0);
+    for file in ["conversation.jsonl", "events.jsonl"] {
+        let path = Path::new(logs.path()).join("talk").join(file);
+        let whole = std::fs::read(&path).unwrap();
+        let step = whole.len() / 40 + 1;
+        // The last line of the log is its closing; the hash in it covers all but its last three bytes.
+        for at in (0..whole.len() - 3).step_by(step) {
+            let mut changed = whole.clone();
+            changed[at] ^= 1;
+            std::fs::write(&path, &changed).unwrap();
+            let verified = logs.run(&["verify", "talk"]);
+            assert_eq!(verified.code, 1, "{file} at byte {at} ({:?}): {}", char::from(whole[at]), verified.out);
+            assert!(verified.out.contains(file) && verified.out.contains("line "), "{}", verified.out);
+        }
+        std::fs::write(&path, &whole).unwrap();
+    }
+}
+
+#[test]
+fn a_disk_that_refuses_is_a_clear_error() {
+    let logs = Logs::new();
+    logs.run(&["append", "talk", "--create", "hi"]);
+    // No file may grow beyond half a kilobyte: a real short write.
+    let script = format!(
+        "trap '' XFSZ; ulimit -f 1; exec '{}' --logs '{}' append talk \"$(printf 'x%.0s' $(seq 3000))\"",
+        env!("CARGO_BIN_EXE_convlog"),
+        logs.path()
+    );
+    let refused =
+        ended(&std::process::Command::new("bash").args(["-c", &script]).env("HOME", "/nonexistent").output().unwrap());
+    assert_eq!(refused.code, 1, "{}", refused.err);
+    assert!(refused.err.contains("events.jsonl") || refused.err.contains("conversation.jsonl"), "{}", refused.err);
+    assert_eq!(logs.contents("talk"), ["hi"]);
+    assert_eq!(logs.run(&["append", "talk", "more"]).code, 0);
+    assert_eq!(logs.contents("talk"), ["hi", "more"]);
+    // A transcript that is a directory.
+    std::fs::create_dir_all(Path::new(logs.path()).join("odd/conversation.jsonl")).unwrap();
+    let odd = logs.run(&["append", "odd", "x"]);
+    assert!(odd.code == 1 && odd.err.contains("is a directory, not a file"), "{}", odd.err);
+}
+
+#[test]
+fn what_only_the_event_log_holds_can_be_had_back() {
+    let logs = Logs::new();
+    for content in ["a", "b", "c"] {
+        logs.run(&["append", "talk", "--create", content]);
+    }
+    let path = Path::new(logs.path()).join("talk/conversation.jsonl");
+    let whole = std::fs::read_to_string(&path).unwrap();
+    let first = whole.lines().next().unwrap().to_owned() + "\n";
+    std::fs::write(&path, &first).unwrap();
+    let planned = logs.run(&["recover", "talk", "--dry-run"]);
+    assert!(
+        planned.out.contains("the event log holds more than the transcript (3 messages in all)"),
+        "{}",
+        planned.out
+    );
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), first, "nothing was done");
+    let recovered = logs.run(&["recover", "talk", "--from-events"]);
+    assert_eq!(recovered.code, 0, "{}", recovered.err);
+    assert_eq!(logs.contents("talk"), ["a", "b", "c"]);
+    std::fs::remove_file(&path).unwrap();
+    assert!(logs.run(&["recover", "talk"]).out.contains("the transcript was missing and is made from the event log"));
+    assert_eq!(logs.contents("talk"), ["a", "b", "c"]);
+}
+
+#[test]
+fn context_is_what_a_model_gets() {
+    let shown = run(&["--logs", "fixtures/logs", "--json", "context", "2026-01-12"]);
+    let roles: Vec<_> = shown.out.lines().map(|line| line.split('"').nth(3).unwrap()).collect();
+    assert_eq!(roles[..3], ["system", "user", "assistant"], "the two prompts are joined");
+    assert!(!shown.out.contains("timestamp") && !shown.out.contains("metadata"));
+    let full = run(&["--logs", "fixtures/logs", "--json", "context", "2026-01-12", "--full"]);
+    assert_eq!(full.out.lines().count(), 10);
+    let short = run(&["--logs", "fixtures/logs", "--json", "context", "2026-01-12", "--limit", "60"]);
+    assert!(short.out.lines().count() < shown.out.lines().count());
+    assert_eq!(run(&["context", "x", "--limit", "5", "--full"]).code, 2);
+}
