@@ -1,6 +1,8 @@
 //! What `config.toml` says of a conversation: [`ChatConfig`].
 
-use std::path::PathBuf;
+pub(crate) mod edit;
+
+use std::path::{Path, PathBuf};
 
 use convlog_fs::FileSystem;
 use thiserror::Error;
@@ -37,6 +39,18 @@ pub enum ConfigError {
         /// The first byte that is not.
         offset: usize,
     },
+    /// `chat` is there and is no table.
+    #[error("{}: `chat` is not a table; correct it in an editor", path.display())]
+    NotATable {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Another program is changing the settings, and does not come to an end.
+    #[error("another program holds {}; try again", path.display())]
+    Held {
+        /// The lock.
+        path: PathBuf,
+    },
     /// The file is no TOML.
     #[error("{}, line {line}, column {column}: {message}; correct it in an editor", path.display())]
     NotToml {
@@ -56,22 +70,8 @@ impl ChatConfig {
     /// as missing.
     pub(crate) fn read(fs: &dyn FileSystem, layout: &Layout) -> Result<Self, ConfigError> {
         let path = layout.config();
-        let bytes = match convlog_fs::read_all(fs, &path) {
-            Ok(bytes) => bytes,
-            Err(error) if error.is_not_found() => return Ok(Self::without_file(fs, layout)),
-            Err(error) => return Err(error.into()),
-        };
-        let text = match std::str::from_utf8(&bytes) {
-            Ok(text) => text.strip_prefix('\u{feff}').unwrap_or(text),
-            Err(error) => return Err(ConfigError::NotUtf8 { path, offset: error.valid_up_to() }),
-        };
-        let document: DocumentMut = text.parse().map_err(|error: toml_edit::TomlError| {
-            let before = text.get(..error.span().map_or(0, |span| span.start)).unwrap_or(text);
-            let line_start = before.rfind('\n').map_or(0, |newline| newline.saturating_add(1));
-            let column = before.get(line_start..).unwrap_or_default().chars().count().saturating_add(1);
-            let line = before.matches('\n').count().saturating_add(1);
-            ConfigError::NotToml { path, line, column, message: error.message().to_owned() }
-        })?;
+        let Some(text) = read_text(fs, &path)? else { return Ok(Self::without_file(fs, layout)) };
+        let document = parse(&path, &text)?;
         let empty = Table::new();
         let chat = document.get("chat").and_then(|chat| chat.as_table_like()).unwrap_or(&empty);
         let text = |key| chat.get(key).and_then(|item| item.as_str()).filter(|text| !text.is_empty());
@@ -92,6 +92,30 @@ impl ChatConfig {
     fn without_file(fs: &dyn FileSystem, layout: &Layout) -> Self {
         Self { workspace: resolved(fs, layout.workspace()), ..Self::default() }
     }
+}
+
+/// The text of the file, without a byte order mark; `None` when there is no file.
+fn read_text(fs: &dyn FileSystem, path: &Path) -> Result<Option<String>, ConfigError> {
+    let bytes = match convlog_fs::read_all(fs, path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.is_not_found() => return Ok(None),
+        Err(error) => return Err(error.into()),
+    };
+    match String::from_utf8(bytes) {
+        Ok(text) => Ok(Some(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))),
+        Err(error) => Err(ConfigError::NotUtf8 { path: path.to_path_buf(), offset: error.utf8_error().valid_up_to() }),
+    }
+}
+
+/// The text as TOML; an error names line and column.
+fn parse(path: &Path, text: &str) -> Result<DocumentMut, ConfigError> {
+    text.parse().map_err(|error: toml_edit::TomlError| {
+        let before = text.get(..error.span().map_or(0, |span| span.start)).unwrap_or(text);
+        let line_start = before.rfind('\n').map_or(0, |newline| newline.saturating_add(1));
+        let column = before.get(line_start..).unwrap_or_default().chars().count().saturating_add(1);
+        let line = before.matches('\n').count().saturating_add(1);
+        ConfigError::NotToml { path: path.to_path_buf(), line, column, message: error.message().to_owned() }
+    })
 }
 
 /// A path with its links followed, as far as that leads.

@@ -53,6 +53,11 @@ impl Conversation {
         Err(OpenError::NoConversation { path })
     }
 
+    /// A conversation that is known to be there.
+    pub(crate) fn on(fs: Arc<dyn FileSystem>, layout: Layout) -> Self {
+        Self { fs, layout }
+    }
+
     /// Where its files lie.
     #[must_use]
     pub fn layout(&self) -> &Layout {

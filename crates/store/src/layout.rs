@@ -91,6 +91,12 @@ impl Layout {
         self.home.join("config.toml")
     }
 
+    /// The trace of how the model was chosen.
+    #[must_use]
+    pub fn model_trace(&self) -> PathBuf {
+        self.home.join("model_selection_trace.json")
+    }
+
     /// The workspace: a directory, or a link to one.
     #[must_use]
     pub fn workspace(&self) -> PathBuf {

@@ -22,8 +22,8 @@ pub use layout::Layout;
 pub use name::{BranchName, ConversationId, NameError, NameFault, ViewName};
 pub use recovery::RecoveryReport;
 pub use session::{
-    AppendError, Changed, CloseError, CompactError, CreateError, LockError, OpenSessionError, Refusal, RewriteError,
-    Session, SessionOptions, SyncError, Undone,
+    AppendError, Changed, CloseError, CompactError, CreateError, CurrentSession, LockError, OpenSessionError, Refusal,
+    RewriteError, Session, SessionOptions, SharedSession, SyncError, TraceError, Undone, current,
 };
 pub use transcript::Transcript;
 pub use verify::{Fault, FaultKind, Verification, verify};

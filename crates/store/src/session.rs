@@ -5,11 +5,14 @@ pub(crate) mod backup;
 mod close;
 mod compact;
 mod create;
+mod current;
+mod dictionary;
 mod error;
 mod lock;
 mod open;
 mod options;
 mod rewrite;
+mod settings;
 mod transcript;
 
 use std::fmt;
@@ -22,12 +25,14 @@ use convlog_fs::FileSystem;
 use convlog_message::{Log, Message, Timestamp};
 
 pub use compact::CompactError;
+pub use current::{CurrentSession, SharedSession, current};
 pub use error::{
     AppendError, Changed, CloseError, CreateError, LockError, OpenSessionError, Refusal, RewriteError, SyncError,
 };
 pub use options::SessionOptions;
 pub use rewrite::Undone;
 pub(crate) use rewrite::write_log;
+pub use settings::TraceError;
 
 use crate::{ConversationId, Layout, RecoveryReport, Transcript};
 use lock::SessionLock;
