@@ -19,9 +19,13 @@ fn message(number: u64) -> Message {
     while content.len() < 900 {
         content.push_str("the parser \"fails\" on an empty list;\nit wants `one` element — ");
     }
-    let role = if number % 2 == 0 { Role::User } else { Role::Assistant };
+    let role = if number.is_multiple_of(2) { Role::User } else { Role::Assistant };
     let message = Message::new(role, content, "2026-01-02T03:04:05.123456".parse().unwrap());
-    if number % 2 == 0 { message } else { message.with_metadata(Metadata::new().with("model", "m").with_cost(0.0123)) }
+    if number.is_multiple_of(2) {
+        message
+    } else {
+        message.with_metadata(Metadata::new().with("model", "m").with_cost(0.0123))
+    }
 }
 
 fn place(start: u64) -> Place {

@@ -13,7 +13,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use convlog_fs::{File, FileSystem, Missing, Open, Stat};
+use convlog_fs::{DirSync, File, FileSystem, Missing, Open, Stat};
 
 pub use append::Append;
 pub use compact::Compacted;
@@ -71,6 +71,10 @@ pub struct EventLog {
     chain: Chain,
     /// Whether something is written and not synced.
     unsynced: bool,
+    /// Whether the file's name may not be durable: whoever made the file may have died too early.
+    unnamed: bool,
+    /// The weakest outcome of a directory sync so far.
+    dir_sync: DirSync,
     /// Why nothing more is written.
     refusal: Option<Arc<convlog_fs::Error>>,
     /// Where lines are put together.
@@ -97,7 +101,7 @@ impl EventLog {
             Err(error) => return Err(error.into()),
         };
         Conflict::check(&path, &resume.stat, &file.stat()?)?;
-        let Resume { stat, ends_in_newline, highest, checkpoint, since, chain } = resume;
+        let Resume { stat, ends_in_newline, highest, checkpoint, since, chain, closed } = resume;
         Ok(Self {
             fs,
             path,
@@ -111,6 +115,8 @@ impl EventLog {
             since,
             chain,
             unsynced: true,
+            unnamed: !closed,
+            dir_sync: DirSync::Synced,
             refusal: None,
             buffer: Vec::new(),
             before: None,
@@ -133,6 +139,12 @@ impl EventLog {
     #[must_use]
     pub fn left(&self) -> &Stat {
         &self.left
+    }
+
+    /// Whether the names of the files that were made survive power loss; where the file system cannot see to
+    /// that, the user should be warned once.
+    pub fn dir_sync(&self) -> DirSync {
+        self.dir_sync
     }
 
     /// Why this handle refuses everything further; `None` while it does not.

@@ -39,6 +39,8 @@ pub struct Resume {
     pub(crate) checkpoint: Option<Seq>,
     pub(crate) since: u64,
     pub(crate) chain: Chain,
+    /// Whether the last event is convlog's closing of the log.
+    pub(crate) closed: bool,
 }
 
 impl Resume {
@@ -50,6 +52,7 @@ impl Resume {
             checkpoint: scan.checkpoint,
             since: scan.since,
             chain: scan.chain(bytes),
+            closed: last_close(&scan.events, scan.ends_with_convlog).is_some(),
         }
     }
 }
@@ -115,12 +118,7 @@ impl Reading {
     /// How convlog left the transcripts, when closing the log was the last that happened to it.
     #[must_use]
     pub fn last_close(&self) -> Option<&[FileFigures]> {
-        match self.events.last() {
-            Some(Event { kind: EventKind::Close(figures), convlog: Some(_), .. }) if self.ends_with_convlog => {
-                Some(figures)
-            }
-            _ => None,
-        }
+        last_close(&self.events, self.ends_with_convlog)
     }
 
     /// Whether the last event by convlog closed the log, whatever others wrote behind it.
@@ -147,5 +145,12 @@ impl Reading {
             [Event { kind: EventKind::Close(_), .. }, behind @ ..] => behind,
             _ => events,
         }
+    }
+}
+
+fn last_close(events: &[Event], ends_with_convlog: bool) -> Option<&[FileFigures]> {
+    match events.last() {
+        Some(Event { kind: EventKind::Close(figures), convlog: Some(_), .. }) if ends_with_convlog => Some(figures),
+        _ => None,
     }
 }

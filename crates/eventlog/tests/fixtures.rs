@@ -1,5 +1,13 @@
 //! Event logs that gptme 0.35.1 wrote: read to what gptme recovers from them.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::arithmetic_side_effects,
+    clippy::print_stderr
+)]
 
 mod common;
 

@@ -1,5 +1,13 @@
 //! The real gptme on logs that convlog wrote, and convlog on what gptme made of them.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::arithmetic_side_effects)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::arithmetic_side_effects,
+    clippy::print_stderr
+)]
 
 mod common;
 
@@ -91,9 +99,8 @@ fn agree(gptme: &mut Gptme, dir: &Path, context: &str) -> Vec<(String, String)> 
     let text = |object: &Object, key| object.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
     let theirs: Option<Vec<_>> =
         theirs.map(|messages| messages.iter().map(|m| (text(m, "content"), text(m, "timestamp"))).collect());
-    let ours: Option<Vec<_>> = ours.map(|log| {
-        log.iter().map(|message| (message.content().to_owned(), message.timestamp().to_string())).collect()
-    });
+    let ours: Option<Vec<_>> = ours
+        .map(|log| log.iter().map(|message| (message.content().to_owned(), message.timestamp().to_string())).collect());
     assert_eq!(ours, theirs, "{context}");
     assert!(verify(&reading).is_intact(), "{context}: {:?}", verify(&reading));
     ours.unwrap_or_default()
@@ -125,7 +132,8 @@ fn both_take_turns_and_agree_after_each_step() {
         let mut log = EventLog::create(Arc::new(RealFs), dir, options(), &initial, &[place(0, 3)]).unwrap();
         let mut ours = true;
         for step in 0..120 {
-            let message = Message::new(Role::User, format!("{seed}-{step} \"ü\" 😀\n"), "2026-01-02T03:04:05.5".parse().unwrap());
+            let message =
+                Message::new(Role::User, format!("{seed}-{step} \"ü\" 😀\n"), "2026-01-02T03:04:05.5".parse().unwrap());
             let message = message.with_timestamp("2026-01-02T03:04:05.500000".parse().unwrap());
             let choice = random.below(12);
             let is_ours = choice < 6;

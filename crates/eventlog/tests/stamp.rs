@@ -1,5 +1,13 @@
 //! The form of what is written, to the byte, and messages that gptme could not read.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::arithmetic_side_effects,
+    clippy::print_stderr
+)]
 
 mod common;
 
@@ -27,8 +35,11 @@ fn the_form_to_the_byte() {
     log.view(&Value::Object([("op", "edit")].into_iter().collect()), Durability::Written).unwrap();
     let text = String::from_utf8(bytes(&fs)).unwrap();
     let hashless: Vec<String> = text.lines().map(|line| line[..line.len() - 67].to_owned()).collect();
-    let head = |seq, kind| format!("{{\"seq\": {seq}, \"ts\": \"2026-01-02T03:04:05.123456+00:00\", \"type\": \"{kind}\", \"payload\": ");
-    let message = |text| format!("{{\"role\": \"user\", \"content\": \"{text}\", \"timestamp\": \"2026-01-02T03:04:05\"}}");
+    let head = |seq, kind| {
+        format!("{{\"seq\": {seq}, \"ts\": \"2026-01-02T03:04:05.123456+00:00\", \"type\": \"{kind}\", \"payload\": ")
+    };
+    let message =
+        |text| format!("{{\"role\": \"user\", \"content\": \"{text}\", \"timestamp\": \"2026-01-02T03:04:05\"}}");
     assert_eq!(
         hashless,
         [
@@ -86,7 +97,8 @@ fn what_gptme_cannot_read_has_a_stand_in_and_comes_back_exactly() {
             json
         })
         .collect();
-    let batch: Vec<Append<'_>> = messages.iter().zip(&lines).map(|(m, json)| Append::new(m, &[]).with_json(json)).collect();
+    let batch: Vec<Append<'_>> =
+        messages.iter().zip(&lines).map(|(m, json)| Append::new(m, &[]).with_json(json)).collect();
     events.append_batch(&batch, Durability::Written).unwrap();
     events.edit(&log, Durability::Written).unwrap();
 

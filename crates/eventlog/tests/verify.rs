@@ -1,5 +1,13 @@
 //! The hash chain: what a stranger computes from the crate's page, and that no changed byte goes unnoticed.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::panic)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::arithmetic_side_effects,
+    clippy::print_stderr
+)]
 
 mod common;
 
@@ -71,7 +79,10 @@ fn each_changed_byte_is_found() {
             changed[at] ^= change;
             let verification = verify(&reading(&sim_with(&changed)));
             let Some(found) = verification.first() else {
-                panic!("byte {at} (line of it {:?}) ^ {change:#x} goes unnoticed: {verification:?}", line_of(&bytes, at));
+                panic!(
+                    "byte {at} (line of it {:?}) ^ {change:#x} goes unnoticed: {verification:?}",
+                    line_of(&bytes, at)
+                );
             };
             let line = bytes[..at].iter().filter(|byte| **byte == b'\n').count() as u64 + 1;
             let stamped = match found.kind {
@@ -104,7 +115,8 @@ fn each_missing_line_but_the_last_is_found() {
     let bytes = small();
     let lines: Vec<&[u8]> = bytes.split_inclusive(|byte| *byte == b'\n').collect();
     for missing in 0..lines.len() - 1 {
-        let rest: Vec<&[u8]> = lines.iter().enumerate().filter(|(at, _)| *at != missing).map(|(_, line)| *line).collect();
+        let rest: Vec<&[u8]> =
+            lines.iter().enumerate().filter(|(at, _)| *at != missing).map(|(_, line)| *line).collect();
         assert!(!verify(&reading(&sim_with(rest.concat()))).is_intact(), "line {missing}");
     }
 }

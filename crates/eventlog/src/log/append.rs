@@ -145,13 +145,7 @@ impl EventLog {
         if !self.unsynced {
             return Ok(self.check_refusal()?);
         }
-        self.locked(|log| match log.file.sync_data() {
-            Ok(()) => {
-                log.unsynced = false;
-                Ok(())
-            }
-            Err(cause) => Err(SyncError::Failed { source: log.refuse(cause) }),
-        })
+        self.locked(|log| log.sync_file().map_err(|cause| SyncError::Failed { source: log.refuse(cause) }))
     }
 
     fn draft_append(&mut self, draft: &mut Draft, append: &Append<'_>) -> Result<Seq, WriteError> {
@@ -224,15 +218,14 @@ impl EventLog {
                 return Err(WriteError::Unknown { source });
             }
         }
-        if durability == Durability::Synced {
-            if let Err(cause) = self.file.sync_data() {
-                let source = self.refuse(cause);
-                return Err(match self.file.set_len(start) {
-                    Ok(()) => WriteError::TakenBack { source },
-                    Err(_) => WriteError::Unknown { source },
-                });
-            }
-            self.unsynced = false;
+        if durability == Durability::Synced
+            && let Err(cause) = self.sync_file()
+        {
+            let source = self.refuse(cause);
+            return Err(match self.file.set_len(start) {
+                Ok(()) => WriteError::TakenBack { source },
+                Err(_) => WriteError::Unknown { source },
+            });
         }
         self.look_again();
         Ok(())

@@ -100,11 +100,13 @@ impl EventLog {
         // From here on the new file stands, and every failure leaves it open what a power loss brings.
         let settled = committed.sync_dir().and_then(|replaced| {
             let (file, stat) = open_known(&*fs, &self.path, &replaced.stat)?;
-            Ok((file, stat))
+            Ok((file, stat, replaced.dir_sync))
         });
         match settled {
-            Ok((file, stat)) => {
-                (self.file, self.left, self.unsynced) = (file, stat, false);
+            Ok((file, stat, dir_sync)) => {
+                (self.file, self.left) = (file, stat);
+                (self.unsynced, self.unnamed) = (false, false);
+                self.note(dir_sync);
                 Ok(value)
             }
             Err(cause) => Err(CheckpointError::Unsettled { source: self.refuse(cause) }),

@@ -34,7 +34,7 @@ impl EventLog {
         lock.acquire(&*fs, options.lock_wait)?;
         let made = Self::create_locked(&*fs, dir, &options, initial, places);
         lock.release();
-        let (path, (file, left), chain) = made?;
+        let (path, (file, left), chain, dir_sync) = made?;
         Ok(Self {
             fs,
             path,
@@ -48,6 +48,8 @@ impl EventLog {
             since: 0,
             chain,
             unsynced: false,
+            unnamed: false,
+            dir_sync,
             refusal: None,
             buffer: Vec::new(),
             before: None,
@@ -76,8 +78,8 @@ impl EventLog {
         });
         let made = made.map_err(|source| CreateError::Failed { source })?;
         let opened = open_known(fs, &path, &made.stat).map_err(|source| CreateError::Unopened { source })?;
-        Ok((path, opened, chain))
+        Ok((path, opened, chain, made.dir_sync))
     }
 }
 
-type Made = (std::path::PathBuf, (Box<dyn convlog_fs::File>, convlog_fs::Stat), Chain);
+type Made = (std::path::PathBuf, (Box<dyn convlog_fs::File>, convlog_fs::Stat), Chain, convlog_fs::DirSync);

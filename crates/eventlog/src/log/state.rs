@@ -1,8 +1,9 @@
 //! The frame of each write: lock, comparison with what was left, and what a failure leaves behind.
 
+use std::path::Path;
 use std::sync::Arc;
 
-use convlog_fs::Error;
+use convlog_fs::{DirSync, Error};
 
 use super::EventLog;
 use super::error::{Blocked, Change, Conflict};
@@ -43,6 +44,26 @@ impl EventLog {
     pub(super) fn seq_after(&self, highest: u64) -> Result<Seq, Blocked> {
         let next = highest.checked_add(1).and_then(Seq::new);
         next.ok_or_else(|| Blocked::NoNumber { path: self.path.clone() })
+    }
+
+    /// Syncs the data and, once, the name of the file.
+    pub(super) fn sync_file(&mut self) -> Result<(), Error> {
+        self.file.sync_data()?;
+        if self.unnamed {
+            let target = self.fs.resolve(&self.path)?;
+            let dir_sync = self.fs.sync_dir(target.parent().unwrap_or(Path::new("/")))?;
+            self.note(dir_sync);
+            self.unnamed = false;
+        }
+        self.unsynced = false;
+        Ok(())
+    }
+
+    /// Keeps the weaker outcome.
+    pub(super) fn note(&mut self, dir_sync: DirSync) {
+        if dir_sync == DirSync::Unsupported {
+            self.dir_sync = dir_sync;
+        }
     }
 
     /// Refuses everything from now on, and gives the cause back.

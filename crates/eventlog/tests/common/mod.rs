@@ -1,5 +1,7 @@
 //! What several of these tests need: a directory in a simulated file system, and messages.
-#![allow(dead_code, unreachable_pub, clippy::unwrap_used)]
+#![allow(dead_code, unreachable_pub, clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
+
+pub mod ops;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
