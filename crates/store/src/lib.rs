@@ -16,7 +16,7 @@ mod verify;
 pub use attachment::{AttachmentFault, StoredFile};
 pub use config::{ChatConfig, ConfigError};
 pub use conversation::Conversation;
-pub use convlog_eventlog::Compacted;
+pub use convlog_eventlog::{CheckpointPolicy, Clock, Compacted};
 pub use error::{OpenError, ReadError};
 pub use layout::Layout;
 pub use name::{BranchName, ConversationId, NameError, NameFault, ViewName};
