@@ -1,0 +1,195 @@
+//! The bounded model of FORMAT.md §6: every history of a few steps, a crash at each file operation of
+//! the last one, the real recovery after it, and what it leaves compared with a plain list.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::arithmetic_side_effects)]
+
+mod common;
+
+use std::collections::{BTreeSet, HashSet};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use common::world::{STEPS, State, Step, World};
+use common::{check_agreement, check_tidy, contents, in_branches, kill, open, read_transcript};
+use convlog_fs::sim::{CrashPlan, Quirks, SimFs};
+
+/// How many disks the loss of power leaves at one moment: one thing at a time, and a few more.
+const PLAN: CrashPlan = CrashPlan { seed: 7, budget: 8, max_cuts: 3, max_blocks: 1, max_changes: 2 };
+/// The same inside recovery.
+const INNER: CrashPlan = CrashPlan { seed: 8, budget: 4, max_cuts: 1, max_blocks: 0, max_changes: 1 };
+/// One crash state in so many is crashed again inside its recovery.
+const SECOND: u64 = 97;
+
+#[derive(Default)]
+struct Counts {
+    histories: AtomicUsize,
+    points: AtomicUsize,
+    states: AtomicUsize,
+    second: AtomicUsize,
+    not_healed: AtomicUsize,
+}
+
+impl Counts {
+    fn add(count: &AtomicUsize, by: usize) {
+        count.fetch_add(by, Ordering::Relaxed);
+    }
+}
+
+/// What may be there after a crash.
+struct Allowed<'a> {
+    states: &'a [State],
+    /// "Not healed": a foreign program worked on what convlog left unclosed, then the power went. The
+    /// transcript stays as it is, and the rest is in a branch.
+    as_it_stands: bool,
+    held: &'a BTreeSet<String>,
+}
+
+/// Opens a disk after a crash, and compares.
+fn check(disk: &SimFs, allowed: &Allowed<'_>, counts: &Counts, deeper: bool) -> Result<(), String> {
+    Counts::add(&counts.states, 1);
+    let second = deeper && disk.fingerprint().is_multiple_of(SECOND);
+    if second {
+        check_second(disk, allowed, counts)?;
+    }
+    let standing = read_transcript(disk);
+    let session = open(disk)?;
+    let found = contents(session.log());
+    let branches = in_branches(disk);
+    if let Some(lost) = allowed.held.iter().find(|held| !found.contains(held) && !branches.contains(held)) {
+        return Err(format!("{lost} is in neither main nor a branch; main is {found:?}"));
+    }
+    if !allowed.states.contains(&found) {
+        if !(allowed.as_it_stands && found == standing) {
+            return Err(format!("main is {found:?}, not one of {:?}", allowed.states));
+        }
+        Counts::add(&counts.not_healed, 1);
+    }
+    check_agreement(disk, &session)?;
+    check_tidy(disk)?;
+    // Killed and opened again, it says the same; closed and opened again, there is nothing to do.
+    let disk = kill(disk, Some(session));
+    let session = open(&disk).map_err(|error| format!("the second time: {error}"))?;
+    if contents(session.log()) != found || session.recovery().put_back > 0 || !session.recovery().backups.is_empty() {
+        return Err(format!("{found:?} became {:?}, {:?}", session.log(), session.recovery()));
+    }
+    check_agreement(&disk, &session).map_err(|error| format!("the second time: {error}"))?;
+    session.close().map_err(|error| error.to_string())?;
+    let session = open(&disk).map_err(|error| format!("the third time: {error}"))?;
+    let again = contents(session.log());
+    if again != found || !session.recovery().is_empty() || session.recovery().rewritten {
+        return Err(format!("closed, {found:?} became {again:?}, {:?}", session.recovery()));
+    }
+    Ok(())
+}
+
+/// A second crash at each file operation of the recovery.
+fn check_second(disk: &SimFs, allowed: &Allowed<'_>, counts: &Counts) -> Result<(), String> {
+    let disk = disk.kill();
+    disk.keep_snapshots();
+    let session = open(&disk)?;
+    let snapshots = disk.snapshots();
+    let _ = kill(&disk, Some(session));
+    for snapshot in snapshots {
+        let crashes = snapshot.disk.crash_states(&INNER).states;
+        for crash in std::iter::once(snapshot.disk.kill()).chain(crashes.into_iter().map(|crash| crash.disk)) {
+            Counts::add(&counts.second, 1);
+            check(&crash, allowed, counts, false)
+                .map_err(|error| format!("a second crash after call {}: {error}", snapshot.after))?;
+        }
+    }
+    Ok(())
+}
+
+/// Runs a history, and crashes it at each file operation of its last step.
+fn run(history: &[Step], counts: &Counts) -> Result<(), String> {
+    let (last, before) = history.split_last().unwrap();
+    let mut world = World::new(Quirks::default());
+    for step in before {
+        world.step(*step)?;
+    }
+    Counts::add(&counts.histories, 1);
+    let (written, synced) = (world.written, world.synced);
+    let (mut killed, mut lost) = (world.states[written..].to_vec(), world.states[synced..].to_vec());
+    let (held, exempt) = (world.held.clone(), world.foreign_on_unclosed);
+    world.disk.keep_snapshots();
+    world.step(*last)?;
+    let new = world.states.get(written..).unwrap_or_default();
+    killed.extend(new.iter().cloned());
+    lost.extend(new.iter().cloned());
+    let held_under_way: BTreeSet<String> = held.intersection(&world.held).cloned().collect();
+    let snapshots = world.disk.snapshots();
+    let exempt = exempt || world.foreign_on_unclosed;
+    let mut seen = HashSet::new();
+    for (index, snapshot) in snapshots.iter().enumerate() {
+        Counts::add(&counts.points, 1);
+        let is_done = index + 1 == snapshots.len();
+        let states = if is_done { &world.states[world.written..] } else { &killed };
+        let held = if is_done { &world.held } else { &held_under_way };
+        let disk = snapshot.disk.kill();
+        if seen.insert(disk.fingerprint()) {
+            let allowed = Allowed { states, as_it_stands: false, held };
+            check(&disk, &allowed, counts, true)
+                .map_err(|error| format!("killed after call {}: {error}", snapshot.after))?;
+        }
+        let states = if is_done { &world.states[world.synced..] } else { &lost };
+        let as_it_stands = if is_done { world.foreign_on_unclosed } else { exempt };
+        for crash in snapshot.disk.crash_states(&PLAN).states {
+            if seen.insert(crash.disk.fingerprint()) {
+                let allowed = Allowed { states, as_it_stands, held };
+                let tree = crash.disk.tree();
+                check(&crash.disk, &allowed, counts, true).map_err(|error| {
+                    format!("power lost after call {}, {}: {error}\n{tree}", snapshot.after, crash.description)
+                })?;
+            }
+        }
+    }
+    world.end();
+    Ok(())
+}
+
+/// All histories of exactly so many steps, without those that say nothing new.
+fn histories(length: usize) -> Vec<Vec<Step>> {
+    let mut histories = vec![Vec::new()];
+    for _ in 0..length {
+        let longer = histories.iter().flat_map(|history: &Vec<Step>| {
+            let last = history.last().copied();
+            let follows = move |next: &Step| !(next.is_end() && last.is_some_and(Step::is_end));
+            STEPS.into_iter().filter(follows).map(move |step| [history.as_slice(), &[step]].concat())
+        });
+        histories = longer.collect();
+    }
+    histories.retain(|history| !matches!(history.last(), Some(Step::Kill | Step::PowerLoss)));
+    histories
+}
+
+#[test]
+fn every_history_of_a_few_steps_survives_a_crash_at_each_of_its_operations() {
+    let most = std::env::var("CONVLOG_MODEL_OPS").ok().and_then(|ops| ops.parse().ok()).unwrap_or(3);
+    let all: Vec<_> = (1..=most).flat_map(histories).collect();
+    let (counts, next, failures) = (Counts::default(), AtomicUsize::new(0), Mutex::new(Vec::new()));
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                while let Some(history) = all.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    if let Err(error) = run(history, &counts) {
+                        let mut failures = failures.lock().unwrap();
+                        failures.push(format!("{history:?}: {error}"));
+                        if failures.len() >= 12 {
+                            next.store(all.len(), Ordering::Relaxed);
+                        }
+                    }
+                }
+            });
+        }
+    });
+    let count = |count: &AtomicUsize| count.load(Ordering::Relaxed);
+    println!(
+        "{} histories of up to {most} steps, {} crash points, {} states, {} of them by a second crash, {} not healed",
+        count(&counts.histories),
+        count(&counts.points),
+        count(&counts.states),
+        count(&counts.second),
+        count(&counts.not_healed),
+    );
+    let failures = failures.into_inner().unwrap();
+    assert!(failures.is_empty(), "{} failures:\n{}", failures.len(), failures.join("\n"));
+}
