@@ -115,6 +115,13 @@ impl Reading {
         self.ends_with_convlog
     }
 
+    /// Whether something that cannot be read stands behind the last event, as a torn write leaves it.
+    #[must_use]
+    pub fn has_torn_end(&self) -> bool {
+        let end = self.events.last().map_or(0, |event| event.span.end);
+        self.report.iter().any(|oddity| oddity.span.end > end)
+    }
+
     /// How convlog left the transcripts, when closing the log was the last that happened to it.
     #[must_use]
     pub fn last_close(&self) -> Option<&[FileFigures]> {

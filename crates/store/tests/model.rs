@@ -35,20 +35,29 @@ impl Counts {
 }
 
 /// What may be there after a crash.
+#[derive(Clone, Copy)]
 struct Allowed<'a> {
-    states: &'a [State],
+    killed: &'a [State],
+    lost: &'a [State],
     /// "Not healed": a foreign program worked on what convlog left unclosed, then the power went. The
     /// transcript stays as it is, and the rest is in a branch.
     as_it_stands: bool,
     held: &'a BTreeSet<String>,
 }
 
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Crash {
+    Kill,
+    PowerLoss,
+}
+
 /// Opens a disk after a crash, and compares.
-fn check(disk: &SimFs, allowed: &Allowed<'_>, counts: &Counts, deeper: bool) -> Result<(), String> {
+fn check(disk: &SimFs, crash: Crash, allowed: &Allowed<'_>, counts: &Counts, deeper: bool) -> Result<(), String> {
+    let states = if crash == Crash::Kill { allowed.killed } else { allowed.lost };
     Counts::add(&counts.states, 1);
     let second = deeper && disk.fingerprint().is_multiple_of(SECOND);
     if second {
-        check_second(disk, allowed, counts)?;
+        check_second(disk, crash, allowed, counts)?;
     }
     let standing = read_transcript(disk);
     let session = open(disk)?;
@@ -57,9 +66,9 @@ fn check(disk: &SimFs, allowed: &Allowed<'_>, counts: &Counts, deeper: bool) -> 
     if let Some(lost) = allowed.held.iter().find(|held| !found.contains(held) && !branches.contains(held)) {
         return Err(format!("{lost} is in neither main nor a branch; main is {found:?}"));
     }
-    if !allowed.states.contains(&found) {
-        if !(allowed.as_it_stands && found == standing) {
-            return Err(format!("main is {found:?}, not one of {:?}", allowed.states));
+    if !states.contains(&found) {
+        if !(crash == Crash::PowerLoss && allowed.as_it_stands && found == standing) {
+            return Err(format!("main is {found:?}, not one of {states:?}"));
         }
         Counts::add(&counts.not_healed, 1);
     }
@@ -82,7 +91,7 @@ fn check(disk: &SimFs, allowed: &Allowed<'_>, counts: &Counts, deeper: bool) -> 
 }
 
 /// A second crash at each file operation of the recovery.
-fn check_second(disk: &SimFs, allowed: &Allowed<'_>, counts: &Counts) -> Result<(), String> {
+fn check_second(disk: &SimFs, first: Crash, allowed: &Allowed<'_>, counts: &Counts) -> Result<(), String> {
     let disk = disk.kill();
     disk.keep_snapshots();
     let session = open(&disk)?;
@@ -90,9 +99,10 @@ fn check_second(disk: &SimFs, allowed: &Allowed<'_>, counts: &Counts) -> Result<
     let _ = kill(&disk, Some(session));
     for snapshot in snapshots {
         let crashes = snapshot.disk.crash_states(&INNER).states;
-        for crash in std::iter::once(snapshot.disk.kill()).chain(crashes.into_iter().map(|crash| crash.disk)) {
+        let lost = crashes.into_iter().map(|crash| (Crash::PowerLoss, crash.disk));
+        for (crash, disk) in std::iter::once((first, snapshot.disk.kill())).chain(lost) {
             Counts::add(&counts.second, 1);
-            check(&crash, allowed, counts, false)
+            check(&disk, crash, allowed, counts, false)
                 .map_err(|error| format!("a second crash after call {}: {error}", snapshot.after))?;
         }
     }
@@ -122,21 +132,25 @@ fn run(history: &[Step], counts: &Counts) -> Result<(), String> {
     for (index, snapshot) in snapshots.iter().enumerate() {
         Counts::add(&counts.points, 1);
         let is_done = index + 1 == snapshots.len();
-        let states = if is_done { &world.states[world.written..] } else { &killed };
-        let held = if is_done { &world.held } else { &held_under_way };
+        let allowed = if is_done {
+            Allowed {
+                killed: &world.states[world.written..],
+                lost: &world.states[world.synced..],
+                as_it_stands: world.foreign_on_unclosed,
+                held: &world.held,
+            }
+        } else {
+            Allowed { killed: &killed, lost: &lost, as_it_stands: exempt, held: &held_under_way }
+        };
         let disk = snapshot.disk.kill();
         if seen.insert(disk.fingerprint()) {
-            let allowed = Allowed { states, as_it_stands: false, held };
-            check(&disk, &allowed, counts, true)
+            check(&disk, Crash::Kill, &allowed, counts, true)
                 .map_err(|error| format!("killed after call {}: {error}", snapshot.after))?;
         }
-        let states = if is_done { &world.states[world.synced..] } else { &lost };
-        let as_it_stands = if is_done { world.foreign_on_unclosed } else { exempt };
         for crash in snapshot.disk.crash_states(&PLAN).states {
             if seen.insert(crash.disk.fingerprint()) {
-                let allowed = Allowed { states, as_it_stands, held };
                 let tree = crash.disk.tree();
-                check(&crash.disk, &allowed, counts, true).map_err(|error| {
+                check(&crash.disk, Crash::PowerLoss, &allowed, counts, true).map_err(|error| {
                     format!("power lost after call {}, {}: {error}\n{tree}", snapshot.after, crash.description)
                 })?;
             }

@@ -27,7 +27,7 @@ pub(crate) struct Scan {
     pub(crate) checkpoint: Option<Seq>,
     /// How many bytes the payloads of the events since take.
     pub(crate) since: u64,
-    /// Whether the last JSON value, event or not, is convlog's.
+    /// Whether the last JSON value, event or not, is convlog's; a value within a torn line does not count.
     pub(crate) ends_with_convlog: bool,
     /// Whether the file is empty or its last line has a newline.
     pub(crate) ends_in_newline: bool,
@@ -144,7 +144,10 @@ impl Decoder<'_> {
         for kind in std::mem::take(&mut self.problems) {
             self.scan.report.push(Oddity { line, span: span.clone(), kind });
         }
-        self.scan.ends_with_convlog = decoded.found.is_some();
+        // A value within a torn line, such as a number of its stamp, is no work of another program.
+        if decoded.found.is_some() || decoded.event.is_some() || self.stands_alone(text) {
+            self.scan.ends_with_convlog = decoded.found.is_some();
+        }
         let covered = self.scan.links.last().map_or(0, |link| link.events.end);
         if let Some((seq, ts, kind)) = decoded.event {
             self.number(seq.get(), line, &span);
@@ -171,6 +174,16 @@ impl Decoder<'_> {
                 carries_fit: true,
             });
         }
+    }
+
+    /// Whether a value has its line for itself.
+    fn stands_alone(&self, text: &[u8]) -> bool {
+        let blank = |byte: &&u8| !matches!(byte, b' ' | b'\t' | b'\r');
+        let start = self.offset(text);
+        let before = self.bytes.get(..start).unwrap_or_default();
+        let behind = self.bytes.get(start.saturating_add(text.len())..).unwrap_or_default();
+        let is_end = |byte: Option<&u8>| byte.is_none_or(|byte| *byte == b'\n');
+        is_end(before.iter().rev().find(blank)) && is_end(behind.iter().find(blank))
     }
 
     /// Compares a number with those before it.

@@ -74,7 +74,8 @@ impl Plan {
             self.rewrite = has_links;
             return;
         };
-        if is_closed && !has_links {
+        let torn = events.has_torn_end();
+        if is_closed && !has_links && !torn {
             return;
         }
         let whole = events.replay();
@@ -86,7 +87,7 @@ impl Plan {
         let unclosed = events.last_convlog().is_some() && !events.convlog_closed();
         self.rewrite = self.stat.is_none() || self.put_back > 0 || unclosed || has_links;
         let agrees = whole.is_some_and(|whole| are_alike(&whole, &self.log));
-        self.checkpoint = self.rewrite || !events.ends_with_convlog() || !agrees;
+        self.checkpoint = self.rewrite || !events.ends_with_convlog() || !agrees || torn;
     }
 
     /// The messages as they are to be.
