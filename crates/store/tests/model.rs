@@ -143,12 +143,12 @@ fn run(history: &[Step], counts: &Counts) -> Result<(), String> {
             Allowed { killed: &killed, lost: &lost, as_it_stands: exempt, held: &held_under_way }
         };
         let disk = snapshot.disk.kill();
-        if seen.insert(disk.fingerprint()) {
+        if seen.insert((disk.fingerprint(), is_done)) {
             check(&disk, Crash::Kill, &allowed, counts, true)
                 .map_err(|error| format!("killed after call {}: {error}", snapshot.after))?;
         }
         for crash in snapshot.disk.crash_states(&PLAN).states {
-            if seen.insert(crash.disk.fingerprint()) {
+            if seen.insert((crash.disk.fingerprint(), is_done)) {
                 let tree = crash.disk.tree();
                 check(&crash.disk, Crash::PowerLoss, &allowed, counts, true).map_err(|error| {
                     format!("power lost after call {}, {}: {error}\n{tree}", snapshot.after, crash.description)

@@ -7,6 +7,7 @@ pub mod world;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use convlog_codec::jsonl;
 use convlog_eventlog::{self as eventlog, CheckpointPolicy, Clock};
@@ -33,9 +34,11 @@ pub fn say(content: &str) -> Message {
     Message::new("user", content, time())
 }
 
-/// A clock that stands still, and a checkpoint after each third event.
+/// A clock that stands still, a checkpoint after each third event, and no patience.
 pub fn options() -> SessionOptions {
-    SessionOptions::default().with_clock(Clock::new(time)).with_policy(CheckpointPolicy::every(3))
+    let mut options = SessionOptions::default().with_clock(Clock::new(time)).with_policy(CheckpointPolicy::every(3));
+    options.event_lock_wait = Duration::ZERO;
+    options
 }
 
 /// A disk with a durable `/logs`.
