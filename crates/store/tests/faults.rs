@@ -12,6 +12,9 @@ use convlog_store::{RewriteError, Session};
 
 const PLAN: CrashPlan = CrashPlan { seed: 3, budget: 4, max_cuts: 2, max_blocks: 0, max_changes: 1 };
 
+/// How many disks that a power loss may leave are looked at: nothing kept, everything, and a few between.
+const STATES: usize = 5;
+
 /// What came of an operation.
 struct Outcome {
     /// The error, and whether what was asked for may stand all the same.
@@ -162,7 +165,7 @@ fn opened(disk: &SimFs, allowed: &[State]) -> Result<State, String> {
 
 /// Every disk that a power loss now may leave opens with one of these states.
 fn check_power_loss(disk: &SimFs, allowed: &[State]) -> Result<(), String> {
-    for crash in disk.crash_states(&PLAN).states {
+    for crash in disk.crash_states(&PLAN).states.into_iter().take(STATES) {
         opened(&crash.disk, allowed).map_err(|error| format!("power lost, {}: {error}", crash.description))?;
     }
     Ok(())
@@ -244,6 +247,7 @@ fn after_any_error_the_disk_is_as_before_or_after_and_a_retry_doubles_nothing() 
         let first = disk.next_op();
         let outcome = case.act(&disk, &mut session);
         assert!(outcome.error.is_none(), "{case:?}: {:?}", outcome.error);
+        println!("{case:?}: {} calls", disk.next_op() - first);
         let calls: Vec<_> = disk.ops().into_iter().filter(|op| op.number >= first).collect();
         for (op, fault) in calls.iter().flat_map(|op| Fault::SWEEP.map(|fault| (op, fault))) {
             if !fault.can_hit(op.operation) {
@@ -264,6 +268,8 @@ fn after_any_error_the_disk_is_as_before_or_after_and_a_retry_doubles_nothing() 
 #[test]
 fn a_failed_sync_is_not_followed_by_an_acknowledgement() {
     let (disk, mut session, _) = Case::Sync.prepare();
+    // The third event makes a checkpoint, which is synced.
+    session.as_mut().unwrap().append_batch(&[say("c"), say("c")], Durability::Written).unwrap();
     session.as_mut().unwrap().append(say("c")).unwrap();
     disk.fail(When::operation(convlog_fs::Operation::SyncData), Fault::IO, Times::Once);
     let session = session.as_mut().unwrap();

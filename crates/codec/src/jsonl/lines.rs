@@ -74,13 +74,22 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
+/// How often reading is tried again when signals come between.
+const INTERRUPTIONS: u32 = 128;
+
 /// The input's buffer, read again when a signal came between.
 fn fill(input: &mut impl BufRead) -> io::Result<&[u8]> {
+    let mut interruptions = 0_u32;
     loop {
         match input.fill_buf() {
             Ok([]) => return Ok(&[]),
             Ok(_) => break,
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) if error.kind() == ErrorKind::Interrupted && interruptions < INTERRUPTIONS => {
+                interruptions = interruptions.saturating_add(1);
+            }
+            Err(error) if error.kind() == ErrorKind::Interrupted => {
+                return Err(io::Error::new(ErrorKind::TimedOut, "interrupted by signals again and again"));
+            }
             Err(error) => return Err(error),
         }
     }

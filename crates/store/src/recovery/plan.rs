@@ -74,11 +74,11 @@ impl Plan {
             self.rewrite = has_links;
             return;
         };
-        let torn = events.has_torn_end();
-        if is_closed && !has_links && !torn {
+        let (whole, torn) = (events.replay(), events.has_torn_end());
+        let agrees = whole.as_ref().is_some_and(|whole| are_alike(whole, &self.log));
+        if is_closed && !has_links && !torn && agrees {
             return;
         }
-        let whole = events.replay();
         for held in [&whole, &events.replay_to_last_convlog()].into_iter().flatten() {
             if !is_contained(held, &self.log) && !self.beyond.contains(held) {
                 self.beyond.push(held.clone());
@@ -86,7 +86,6 @@ impl Plan {
         }
         let unclosed = events.last_convlog().is_some() && !events.convlog_closed();
         self.rewrite = self.stat.is_none() || self.put_back > 0 || unclosed || has_links;
-        let agrees = whole.is_some_and(|whole| are_alike(&whole, &self.log));
         self.checkpoint = self.rewrite || !events.ends_with_convlog() || !agrees || torn;
     }
 

@@ -35,9 +35,9 @@ impl Session {
         };
         if self.refusal.is_none() {
             self.sync_transcript()?;
-            // Before the record is written: it must not outlive events that a power loss tears out.
-            self.events.sync().map_err(|error| CloseError::Events { source: Box::new(error) })?;
         }
+        // Before the record is written: it must not outlive events that a power loss tears out.
+        self.events.sync().map_err(|error| CloseError::Events { source: Box::new(error) })?;
         match self.events.close(&figures, Durability::Synced) {
             Ok(_) => Ok(()),
             Err(error) => Err(CloseError::Events { source: Box::new(error) }),

@@ -4,7 +4,7 @@ use std::io::{Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use convlog_fs::{Error, File, FileSystem, Locked, Missing, Open, Operation};
+use convlog_fs::{Error, File, FileSystem, Locked, Missing, Open, Operation, Patient};
 use convlog_message::Timestamp;
 
 use super::LockError;
@@ -60,7 +60,8 @@ impl SessionLock {
     fn write_text(&mut self) -> Result<(), Error> {
         let text = format!("pid {}\n", std::process::id());
         self.file.set_len(0)?;
-        let written = self.file.seek(SeekFrom::Start(0)).and_then(|_| self.file.write_all(text.as_bytes()));
+        let written = self.file.seek(SeekFrom::Start(0));
+        let written = written.and_then(|_| Patient::new(&mut *self.file).write_all(text.as_bytes()));
         written.map_err(|cause| Error::new(Operation::Write, &self.path, cause))
     }
 }
