@@ -1,0 +1,106 @@
+"""Drives the real gptme: one JSON request a line on stdin, one JSON answer a line on stdout.
+
+The caller sets HOME, the XDG directories and GPTME_LOGS_HOME. An answer is `{"ok": …}` or `{"error": "Type: text"}`.
+"""
+
+import json
+import logging
+import os
+import sys
+from datetime import datetime, timezone
+from pathlib import Path
+
+ANSWERS = os.fdopen(os.dup(1), "w", encoding="utf-8")
+os.dup2(2, 1)  # what gptme prints goes to stderr
+os.environ.pop("PYTEST_CURRENT_TEST", None)  # with it gptme takes no lock
+sys.dont_write_bytecode = True
+
+from gptme.logmanager import Log, LogManager, eventlog  # noqa: E402
+from gptme.logmanager.manager import _message_from_json_line  # noqa: E402
+from gptme.message import set_output_format  # noqa: E402
+
+NO_TIME = datetime(1970, 1, 1, tzinfo=timezone.utc)
+
+
+def message(value):
+    """A message as gptme reads it from a line; never printed."""
+    return _message_from_json_line(json.dumps(value), "request", NO_TIME).replace(quiet=True)
+
+
+def plain(messages):
+    return [m.to_dict() for m in messages]
+
+
+class Turns:
+    """At most one conversation open for writing, and whatever is only read."""
+
+    def __init__(self):
+        self.manager = None
+
+    def load(self, dir, initial=(), create=False):
+        """Opens for writing, with gptme's lock."""
+        self.release()
+        first = [message(value) for value in initial]
+        self.manager = LogManager.load(Path(dir), initial_msgs=first, create=create, lock=True)
+        return plain(self.manager.log)
+
+    def release(self):
+        """Gives the lock back, as leaving gptme does."""
+        if self.manager is not None:
+            self.manager.write(sync=True)
+            self.manager.__exit__(None, None, None)
+            self.manager = None
+
+    def try_lock(self, dir):
+        """Opens for writing and lets go at once."""
+        LogManager.load(Path(dir), lock=True).__exit__(None, None, None)
+
+    def append(self, message_):
+        before = read_so_far()
+        self.manager.append(message(message_))
+        return read_so_far() - before
+
+    def undo(self, n):
+        self.manager.undo(n, quiet=True)
+
+    def edit(self, messages):
+        self.manager.edit([message(value) for value in messages])
+
+    def replace_log(self, messages):
+        """What compaction by hand, and the server's settings, do: the list, written, and no event."""
+        self.manager.log = Log([message(value) for value in messages])
+        self.manager.write()
+
+    def read(self, dir):
+        """What gptme reads from the transcript now; `load` reads the branches as well."""
+        return plain(Log.read_jsonl(Path(dir, "conversation.jsonl")))
+
+    def recover_messages(self, dir):
+        """What gptme makes of the event log, each message read as from a line of the transcript."""
+        found = eventlog.recover_messages(Path(dir))
+        return None if found is None else plain(message(value) for value in found)
+
+
+def read_so_far():
+    """Bytes that this process has read, where the kernel counts them."""
+    try:
+        return int(Path("/proc/self/io").read_text().split()[1])
+    except OSError:
+        return 0
+
+
+def main():
+    set_output_format("quiet")
+    logging.disable(logging.CRITICAL)
+    turns = Turns()
+    for line in sys.stdin:
+        request = json.loads(line)
+        do = request.pop("do")
+        try:
+            answer = {"ok": getattr(turns, do)(**request)}
+        except Exception as error:  # noqa: BLE001 - the caller asks for whatever gptme raises
+            answer = {"error": f"{type(error).__name__}: {error}"}
+        print(json.dumps(answer), file=ANSWERS, flush=True)
+
+
+main()
