@@ -2,15 +2,19 @@
 
 use std::io::{Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
-use convlog_fs::{Error, File, FileSystem, Locked, Missing, Open, Operation, Patient};
+use convlog_fs::{Error, File, FileId, FileSystem, Locked, Missing, Open, Operation, Patient};
 use convlog_message::Timestamp;
 
 use super::LockError;
 
 /// How often the lock is tried anew when its file was replaced meanwhile.
 const TRIES: usize = 8;
+
+/// The locks that this process holds: only it can know, since in two containers both may be process 1.
+static HELD: Mutex<Vec<FileId>> = Mutex::new(Vec::new());
 
 /// An exclusive lock on `.lock`, given back when dropped; the file stays.
 ///
@@ -22,6 +26,7 @@ const TRIES: usize = 8;
 pub(super) struct SessionLock {
     path: PathBuf,
     file: Box<dyn File>,
+    id: FileId,
 }
 
 impl SessionLock {
@@ -30,14 +35,23 @@ impl SessionLock {
         let path = home.join(".lock");
         for _ in 0..TRIES {
             let file = fs.open(&path, Open::ReadWrite(Missing::Create))?;
-            match file.try_lock() {
-                Ok(Locked::Acquired) => {}
-                Ok(Locked::Held) => return Err(held(fs, path)),
-                Err(error) => return Err(LockError::Unsupported { source: error }),
+            let id = file.stat()?.id;
+            {
+                let mut held = held_here();
+                match file.try_lock() {
+                    Ok(Locked::Acquired) => held.push(id),
+                    Ok(Locked::Held) if held.contains(&id) => return Err(LockError::HeldHere { path }),
+                    Ok(Locked::Held) => {
+                        drop(held);
+                        return Err(held_elsewhere(fs, path));
+                    }
+                    Err(error) => return Err(LockError::Unsupported { source: error }),
+                }
             }
-            let mut lock = Self { path: path.clone(), file };
+            let mut lock = Self { path: path.clone(), file, id };
+            lock.write_text()?;
+            // Looked at last: before the text is there, gptme may read a dead process's number, and unlink.
             if lock.still_holds(fs)? {
-                lock.write_text()?;
                 return Ok(lock);
             }
         }
@@ -47,7 +61,7 @@ impl SessionLock {
     /// Whether the path still names the file that is locked.
     pub(super) fn still_holds(&self, fs: &dyn FileSystem) -> Result<bool, Error> {
         match fs.stat(&self.path) {
-            Ok(stat) => Ok(stat.id == self.file.stat()?.id),
+            Ok(stat) => Ok(stat.id == self.id),
             Err(error) if error.is_not_found() => Ok(false),
             Err(error) => Err(error),
         }
@@ -57,23 +71,37 @@ impl SessionLock {
         &self.path
     }
 
+    /// Puts the new text over the old one and cuts the rest off, so that a reader never finds none.
     fn write_text(&mut self) -> Result<(), Error> {
         let text = format!("pid {}\n", std::process::id());
-        self.file.set_len(0)?;
         let written = self.file.seek(SeekFrom::Start(0));
         let written = written.and_then(|_| Patient::new(&mut *self.file).write_all(text.as_bytes()));
-        written.map_err(|cause| Error::new(Operation::Write, &self.path, cause))
+        written.map_err(|cause| Error::new(Operation::Write, &self.path, cause))?;
+        self.file.set_len(text.len() as u64)
     }
 }
 
+impl Drop for SessionLock {
+    /// Unlocks, and does not leave that to the closing: a child being started may still have the file open.
+    fn drop(&mut self) {
+        let mut held = held_here();
+        let _ = self.file.unlock();
+        if let Some(at) = held.iter().position(|id| *id == self.id) {
+            held.swap_remove(at);
+        }
+    }
+}
+
+fn held_here() -> MutexGuard<'static, Vec<FileId>> {
+    HELD.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// Who holds a lock, as far as its file tells.
-fn held(fs: &dyn FileSystem, path: PathBuf) -> LockError {
+fn held_elsewhere(fs: &dyn FileSystem, path: PathBuf) -> LockError {
     let text = convlog_fs::read_all(fs, &path).unwrap_or_default();
     let text = String::from_utf8_lossy(&text);
-    let pid = text.trim().trim_start_matches("pid").trim().parse().ok();
+    let first = text.lines().next().unwrap_or_default();
+    let pid = first.trim().trim_start_matches("pid").trim().parse().ok();
     let since = fs.stat(&path).ok().map(|stat| Timestamp::from(SystemTime::from(stat.mtime)));
-    if pid == Some(std::process::id()) {
-        return LockError::HeldHere { path };
-    }
     LockError::Held { path, pid, since }
 }
