@@ -51,6 +51,12 @@ class Turns:
             self.manager.__exit__(None, None, None)
             self.manager = None
 
+    def become(self, uid):
+        """Goes on as another user. What gptme loads late was loaded by an earlier `try_lock`."""
+        os.setgroups([])
+        os.setgid(uid)
+        os.setuid(uid)
+
     def try_lock(self, dir):
         """Opens for writing and lets go at once."""
         LogManager.load(Path(dir), lock=True).__exit__(None, None, None)
