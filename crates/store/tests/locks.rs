@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::print_stderr)]
 
 mod gptme;
+mod watched;
 
 use std::io::{BufRead as _, BufReader};
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt};
@@ -11,7 +12,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use convlog_fs::{FileSystem, RealFs};
+use convlog_fs::{FileSystem, Operation, RealFs};
 use convlog_store::{CreateError, LockError, OpenSessionError, Session, SessionOptions};
 use gptme::{Gptme, World, contents, message, messages, says};
 
@@ -241,6 +242,29 @@ fn threads_of_one_process_exclude_each_other() {
     });
     assert_eq!(opened.into_inner(), 20);
     assert_eq!(open(&home).log().len(), 22);
+}
+
+/// Between the lock and its text, the old text stands there: gptme may read a dead process's number, and
+/// unlink the file that is locked.
+#[test]
+fn a_lock_that_is_unlinked_before_its_text_is_written_is_taken_anew() {
+    let world = World::new();
+    let home = world.talk("talk");
+    create(&home);
+    std::fs::write(home.join(".lock"), "4194304").unwrap();
+    let lock = home.join(".lock");
+    let meddled = AtomicUsize::new(0);
+    let fs = watched::Watched::new(move |operation, path| {
+        let writes = matches!(operation, Operation::Write | Operation::SetLen) && path == lock;
+        if writes && meddled.fetch_add(1, Ordering::SeqCst) == 0 {
+            std::fs::remove_file(&lock)?;
+        }
+        Ok(())
+    });
+    let mut session = Session::open(Arc::new(fs), &home, SessionOptions::default()).unwrap();
+    assert!(matches!(try_open(&home), Err(OpenSessionError::Lock(LockError::HeldHere { .. }))));
+    assert_eq!(session.undo(1).unwrap().removed, 1);
+    assert_eq!(std::fs::read_to_string(home.join(".lock")).unwrap(), format!("pid {}\n", std::process::id()));
 }
 
 /// Whether a program wraps another here; said loudly when not.

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 mod gptme;
+mod watched;
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -12,6 +13,7 @@ use convlog_message::{Log, Message};
 use convlog_store::{Conversation, Session, SessionOptions, Transcript};
 use gptme::{Gptme, World, message, messages, plain};
 use serde_json::{Value, json};
+use watched::Death;
 
 const STEPS: usize = 200;
 
@@ -60,6 +62,7 @@ fn take_turns(seed: u64) {
         }
     }
     assert!(turns.branches().len() > 20, "there is something to lose");
+    assert!(turns.deaths > 10, "convlog died {} times", turns.deaths);
 }
 
 /// One conversation, and what it must hold.
@@ -75,6 +78,10 @@ struct Turns {
     /// Messages made so far; each has a time of its own.
     made: u64,
     seed: u64,
+    /// How many of convlog's turns ended in its death.
+    deaths: usize,
+    /// What may stand there after a death: with and without what was under way.
+    after_death: Vec<Vec<Value>>,
     /// Whether gptme undid something in this turn without keeping a backup.
     unkept: bool,
 }
@@ -96,7 +103,19 @@ impl Turns {
         }
         let model: Vec<_> = initial.into_iter().chain([gptme::say("user", "first")]).collect();
         let kept = model.clone();
-        Self { gptme, home, random, model, kept, step: 0, made: 0, seed, unkept: false }
+        Self {
+            gptme,
+            home,
+            random,
+            model,
+            kept,
+            step: 0,
+            made: 0,
+            seed,
+            deaths: 0,
+            after_death: Vec::new(),
+            unkept: false,
+        }
     }
 
     fn at(&self) -> String {
@@ -146,10 +165,13 @@ impl Turns {
         self.kept.clone_from(&self.model);
         self.unkept = false;
         let loaded = self.gptme.load(&self.home);
+        let was_killed = !self.after_death.is_empty();
+        self.settle_death(&loaded);
         assert_eq!(loaded, self.model, "{}", self.at());
-        for _ in 0..=self.random.below(4) {
+        for at in 0..=self.random.below(4) {
             self.step += 1;
-            match self.random.below(8) {
+            // After a death the first is an append: an undo of nothing would leave convlog's as the last word.
+            match if was_killed && at == 0 { 8 } else { self.random.below(8) } {
                 0 => {
                     let list = self.edited();
                     self.gptme.edit(&list);
@@ -196,33 +218,74 @@ impl Turns {
         self.model.truncate(self.model.len().saturating_sub(count));
     }
 
+    /// After a death the operation that was under way is there or is not, and what was acknowledged is.
+    fn settle_death(&mut self, found: &[Value]) {
+        let allowed = std::mem::take(&mut self.after_death);
+        if !allowed.is_empty() {
+            assert!(allowed.iter().any(|list| list == found), "{}: {found:#?}\nis none of {allowed:#?}", self.at());
+            self.model = found.to_vec();
+        }
+    }
+
     fn convlogs_turn(&mut self) {
         self.kept.clone_from(&self.model);
-        let mut session = Session::open(Arc::new(RealFs), &self.home, SessionOptions::default()).unwrap();
+        let death = Death::never();
+        let mut session = Session::open(death.file_system(), &self.home, SessionOptions::default()).unwrap();
+        if self.after_death.is_empty() {
+            assert!(session.recovery().is_empty(), "{}: {}", self.at(), session.recovery());
+        }
+        self.settle_death(&plain(session.log()));
         assert_eq!(plain(session.log()), self.model, "{}", self.at());
-        assert!(session.recovery().is_empty(), "{}: {}", self.at(), session.recovery());
+        self.check_after_convlog();
         for _ in 0..=self.random.below(4) {
             self.step += 1;
-            self.convlogs_step(&mut session);
+            self.convlogs_step(&mut session).unwrap();
             assert_eq!(plain(session.log()), self.model, "{}", self.at());
             self.check_after_convlog();
         }
-        if self.random.below(2) == 0 {
-            session.close().unwrap();
-        } else {
-            drop(session);
+        match self.random.below(4) {
+            0 => session.close().unwrap(),
+            1 => drop(session),
+            _ => return self.convlog_dies(&death, session),
         }
         self.check_after_convlog();
         self.check_nothing_lost();
     }
 
-    fn convlogs_step(&mut self, session: &mut Session) {
+    /// The process is killed at one of the file operations of a step, or of closing.
+    fn convlog_dies(&mut self, death: &Death, mut session: Session) {
+        self.step += 1;
+        let before = self.model.clone();
+        death.after(self.random.below(24));
+        let done = self.convlogs_step(&mut session).is_ok();
+        drop(session);
+        if !death.has_come() {
+            return self.check_after_convlog();
+        }
+        self.deaths += 1;
+        let after = std::mem::take(&mut self.model);
+        self.after_death = vec![after.clone()];
+        if !done {
+            // Of a batch, the first few may stand.
+            let grown = if after.starts_with(&before) { after.len() - before.len() } else { 0 };
+            self.after_death.extend((0..grown.max(1)).map(|more| after_part(&before, &after, more)));
+        }
+        self.model = if done { after } else { before };
+        let found = gptme::read(&self.home);
+        assert_eq!(self.gptme.read(&self.home), found, "gptme reads, {}", self.at());
+        assert!(self.after_death.contains(&found), "{}: {found:#?}\nis none of {:#?}", self.at(), self.after_death);
+        self.kept.clone_from(&self.model);
+    }
+
+    /// One operation; the model has it done, whether it could be done or not.
+    fn convlogs_step(&mut self, session: &mut Session) -> Result<(), String> {
+        let failed = |error: &dyn std::error::Error| error.to_string();
         match self.random.below(9) {
             0 => {
                 let list = self.edited();
                 let log = self.log_of(session, &list);
-                session.edit(log).unwrap();
                 self.model = list;
+                session.edit(log).map_err(|error| failed(&error))?;
             }
             1 | 2 => {
                 let count = self.random.below(4);
@@ -232,13 +295,15 @@ impl Turns {
                 });
                 let wanted = if count == 0 { 0 } else { count + usize::from(command) };
                 let removed = wanted.min(self.model.len());
-                assert_eq!(session.undo(count).unwrap().removed, removed, "{}", self.at());
                 self.model.truncate(self.model.len() - removed);
+                let undone = session.undo(count).map_err(|error| failed(&error))?;
+                assert_eq!(undone.removed, removed, "{}", self.at());
             }
             3 => {
                 let new: Vec<_> = (0..3).map(|_| self.new_message()).collect();
-                session.append_batch(&messages(&new), Durability::Synced).unwrap();
+                let batch = messages(&new);
                 self.model.extend(new);
+                session.append_batch(&batch, Durability::Synced).map_err(|error| failed(&error))?;
             }
             _ => {
                 let new = self.new_message();
@@ -248,10 +313,11 @@ impl Turns {
                     let content = message.content().to_owned();
                     message = message.with_content(content);
                 }
-                session.append(message).unwrap();
                 self.model.push(new);
+                session.append(message).map_err(|error| failed(&error))?;
             }
         }
+        Ok(())
     }
 
     /// The list as a log, in which a message that the session has stays that one.
@@ -288,6 +354,11 @@ impl Turns {
         let lost: Vec<_> = self.kept.iter().filter(|value| !there.contains(&key(value))).collect();
         assert!(lost.is_empty(), "{}: lost {lost:?}", self.at());
     }
+}
+
+/// A list with the first few of what a batch appends.
+fn after_part(before: &[Value], after: &[Value], more: usize) -> Vec<Value> {
+    if more == 0 { before.to_vec() } else { after[..before.len() + more].to_vec() }
 }
 
 /// A small generator of numbers (SplitMix64), the same for a seed everywhere.
