@@ -50,8 +50,14 @@ fn turns_with_seed_3() {
     take_turns(3);
 }
 
+#[test]
+#[ignore = "takes minutes"]
+fn turns_with_more_seeds() {
+    (4..=20).for_each(take_turns);
+}
+
 fn take_turns(seed: u64) {
-    let world = World::new();
+    let world = World::in_memory();
     let Some(gptme) = world.gptme() else { return };
     let mut turns = Turns::new(&world, gptme, seed);
     while turns.step < STEPS {

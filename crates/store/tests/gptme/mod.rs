@@ -38,7 +38,15 @@ pub(crate) struct World {
 
 impl World {
     pub(crate) fn new() -> Self {
-        let directory = tempfile::tempdir().unwrap();
+        Self::with(tempfile::tempdir().unwrap())
+    }
+
+    /// The same in memory where there is such a file system, for tests that would wait for the disk most of the time.
+    pub(crate) fn in_memory() -> Self {
+        Self::with(tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap())
+    }
+
+    fn with(directory: tempfile::TempDir) -> Self {
         std::fs::create_dir(directory.path().join("logs")).unwrap();
         Self { directory }
     }

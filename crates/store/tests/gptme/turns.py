@@ -47,7 +47,6 @@ class Turns:
     def release(self):
         """Gives the lock back, as leaving gptme does."""
         if self.manager is not None:
-            self.manager.write(sync=True)
             self.manager.__exit__(None, None, None)
             self.manager = None
 
