@@ -1,6 +1,6 @@
 //! Closing: all is synced, and the event log says how the transcript was left.
 
-use convlog_eventlog::FileFigures;
+use convlog_eventlog::{Blocked, FileFigures, WriteError};
 use convlog_fs::Durability;
 
 use super::{CloseError, Refusal, Session};
@@ -40,6 +40,8 @@ impl Session {
         self.events.sync().map_err(|error| CloseError::Events { source: Box::new(error) })?;
         match self.events.close(&figures, Durability::Synced) {
             Ok(_) => Ok(()),
+            // The other program was at the event log as well, and its line stays the last.
+            Err(WriteError::Blocked(Blocked::Conflict(_))) if self.refusal.is_some() => Ok(()),
             Err(error) => Err(CloseError::Events { source: Box::new(error) }),
         }
     }

@@ -37,11 +37,11 @@ class Turns:
     def __init__(self):
         self.manager = None
 
-    def load(self, dir, initial=(), create=False):
-        """Opens for writing, with gptme's lock."""
+    def load(self, dir, initial=(), create=False, lock=True):
+        """Opens for writing; without gptme's lock, as its server does, when so asked."""
         self.release()
         first = [message(value) for value in initial]
-        self.manager = LogManager.load(Path(dir), initial_msgs=first, create=create, lock=True)
+        self.manager = LogManager.load(Path(dir), initial_msgs=first, create=create, lock=lock)
         return plain(self.manager.log)
 
     def release(self):
