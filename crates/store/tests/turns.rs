@@ -69,6 +69,7 @@ fn take_turns(seed: u64) {
     }
     assert!(turns.branches().len() > 20, "there is something to lose");
     assert!(turns.deaths > 10, "convlog died {} times", turns.deaths);
+    assert!(turns.deaths_while_opening > 10, "convlog died {} times", turns.deaths_while_opening);
 }
 
 /// One conversation, and what it must hold.
@@ -86,6 +87,7 @@ struct Turns {
     seed: u64,
     /// How many of convlog's turns ended in its death.
     deaths: usize,
+    deaths_while_opening: usize,
     /// What may stand there after a death: with and without what was under way.
     after_death: Vec<Vec<Value>>,
     /// Whether gptme undid something in this turn without keeping a backup.
@@ -119,6 +121,7 @@ impl Turns {
             made: 0,
             seed,
             deaths: 0,
+            deaths_while_opening: 0,
             after_death: Vec::new(),
             unkept: false,
         }
@@ -200,6 +203,7 @@ impl Turns {
         self.gptme.release();
         let compacted = self.was_compacted();
         // convlog takes it in.
+        self.die_while_opening();
         let session = Session::open(Arc::new(RealFs), &self.home, SessionOptions::default()).unwrap();
         assert_eq!(plain(session.log()), self.model, "{}", self.at());
         let report = session.recovery().clone();
@@ -233,8 +237,19 @@ impl Turns {
         }
     }
 
+    /// Now and then an opening, and what it mends, is cut short by a death, even twice.
+    fn die_while_opening(&mut self) {
+        while self.random.below(3) == 0 {
+            let death = Death::never();
+            death.after(self.random.below(80));
+            drop(Session::open(death.file_system(), &self.home, SessionOptions::default()));
+            self.deaths_while_opening += usize::from(death.has_come());
+        }
+    }
+
     fn convlogs_turn(&mut self) {
         self.kept.clone_from(&self.model);
+        self.die_while_opening();
         let death = Death::never();
         let mut session = Session::open(death.file_system(), &self.home, SessionOptions::default()).unwrap();
         if self.after_death.is_empty() {
