@@ -43,7 +43,11 @@ impl Session {
             }
         }
         create_durable(&*fs, &path, FILE_MODE, |_| Ok(())).map_err(|error| match error {
-            ReplaceError::Unchanged { source } | ReplaceError::NotDurable { source, .. } => CreateError::Io { source },
+            ReplaceError::Unchanged { source } => CreateError::Io { source },
+            ReplaceError::NotDurable { source, .. } => {
+                let _ = fs.remove_file(&path);
+                CreateError::Io { source }
+            }
             other => CreateError::Io {
                 source: convlog_fs::Error::new(convlog_fs::Operation::Open, &path, other.cause().kind().into()),
             },
