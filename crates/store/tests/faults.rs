@@ -204,7 +204,7 @@ fn check(case: Case, call: u64, fault: Fault, times: Times) -> Result<bool, Stri
     }
     disk.clear_faults();
     if outcome.error.is_none() && outcome.durable {
-        check_power_loss(&disk, &[done.clone()])?;
+        check_power_loss(&disk, std::slice::from_ref(&done))?;
     }
     // A later success at synced must be one.
     if let Some(session) = &mut session
