@@ -31,8 +31,15 @@ impl Hash {
 
     /// Reads 64 digits, in lower case only: one hash has one spelling.
     pub(crate) fn from_digits(digits: &[u8]) -> Option<Self> {
-        let bytes = from_hex(digits)?;
-        bytes.try_into().ok().map(Self)
+        let mut hash = [0; 32];
+        let (pairs, rest) = digits.as_chunks::<2>();
+        if pairs.len() != hash.len() || !rest.is_empty() {
+            return None;
+        }
+        for (byte, pair) in hash.iter_mut().zip(pairs) {
+            *byte = byte_of(*pair)?;
+        }
+        Some(Self(hash))
     }
 }
 
@@ -43,14 +50,26 @@ pub(crate) fn hex(byte: u8) -> [u8; 2] {
 
 /// The bytes that pairs of digits stand for, in lower case only.
 pub(crate) fn from_hex(digits: &[u8]) -> Option<Vec<u8>> {
-    let value = |digit: u8| match digit {
-        b'0'..=b'9' => Some(digit & 0xf),
-        b'a'..=b'f' => Some((digit & 0xf).wrapping_add(9)),
-        _ => None,
-    };
     let (pairs, rest) = digits.as_chunks::<2>();
-    let bytes = pairs.iter().map(|&[high, low]| Some(value(high)? << 4 | value(low)?)).collect();
+    let bytes = pairs.iter().map(|pair| byte_of(*pair)).collect();
     if rest.is_empty() { bytes } else { None }
+}
+
+fn byte_of(pair: [u8; 2]) -> Option<u8> {
+    // Without a branch, as whole hashes are read at every line: 16 where a digit is none.
+    let value = |digit: u8| {
+        let decimal = digit.wrapping_sub(b'0');
+        let letter = digit.wrapping_sub(b'a');
+        if decimal < 10 {
+            decimal
+        } else if letter < 6 {
+            letter.wrapping_add(10)
+        } else {
+            16
+        }
+    };
+    let [high, low] = pair.map(value);
+    (high | low < 16).then_some(high << 4 | low)
 }
 
 impl fmt::Display for Hash {

@@ -149,6 +149,11 @@ impl Report {
         self.iter().filter(|oddity| oddity.kind.is_skipped())
     }
 
+    /// Brings what was found at different times into the order of the file.
+    pub(crate) fn sort(&mut self) {
+        self.oddities.sort_by_key(|oddity| oddity.span.start);
+    }
+
     pub(crate) fn push(&mut self, oddity: Oddity) {
         self.oddities.push(oddity);
     }
@@ -164,6 +169,14 @@ impl<'a> IntoIterator for &'a Report {
 }
 
 impl OddityKind {
+    /// The same about a message that stands so many places further behind.
+    pub(crate) fn moved(self, places: usize) -> Self {
+        match self {
+            Self::OddMessage { index, problem } => Self::OddMessage { index: index.saturating_add(places), problem },
+            other => other,
+        }
+    }
+
     /// Whether the bytes gave no event, or not all of its messages.
     #[must_use]
     pub const fn is_skipped(&self) -> bool {

@@ -1,8 +1,15 @@
 //! The reader of events: bytes in, events, oddities and links of the chain out.
+//!
+//! A log is cut into blocks of lines, which are decoded side by side and then joined.
 
 pub(crate) mod cursor;
-mod decoder;
 mod line;
+mod link;
+mod list;
+mod part;
 mod raw;
+mod side_by_side;
+mod whole;
 
-pub(crate) use decoder::{Link, Scan};
+pub(crate) use link::Link;
+pub(crate) use whole::Scan;

@@ -7,7 +7,8 @@ use convlog_message::{Log, Message};
 use memchr::memmem;
 
 use super::cursor::Cursor;
-use super::decoder::{Decoded, Decoder};
+use super::list::take_list;
+use super::part::{Decoded, Decoder};
 use super::raw;
 use crate::Seq;
 use crate::event::{EventKind, EventTime};
@@ -63,14 +64,10 @@ impl Decoder<'_> {
             }
             "checkpoint" | "message_edit" => {
                 cursor.take("{\"messages\": ")?;
-                let mut index = 0_usize;
-                let messages = cursor.list(|cursor| {
-                    let message = self.message(cursor, index);
-                    index = index.saturating_add(1);
-                    message
-                })?;
+                let list = take_list(&mut cursor, &mut self.reader, self.fallback)?;
+                self.problems.extend(list.problems);
                 cursor.take("}")?;
-                Payload::List(messages)
+                Payload::List(list.messages)
             }
             "undo" => {
                 cursor.take("{\"n\": ")?;
