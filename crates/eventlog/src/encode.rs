@@ -9,9 +9,29 @@ use crate::fit::write_fit;
 use crate::stamp::{self, AFTER_HASH};
 use crate::{Hash, Place, Seq};
 
-/// The text of a time as gptme writes it into events: UTC, `+00:00`.
+/// The text of a time as gptme writes it into events: UTC, `+00:00`, no fraction when it is zero.
 pub(crate) fn time_text(time: &Timestamp) -> String {
-    Timestamp::with_offset(time.to_utc(Zone::UTC)).isoformat()
+    let time = time.to_utc(Zone::UTC);
+    let mut text = String::with_capacity(32);
+    // Digit by digit: this is done for each event, and a formatter takes several times as long.
+    let mut digits = |number: u32, places: u32, before: &str| {
+        text.push_str(before);
+        for place in (0..places).rev() {
+            let digit = 10_u32.checked_pow(place).and_then(|power| number.checked_div(power)).unwrap_or(0) % 10;
+            text.push(char::from_digit(digit, 10).unwrap_or('0'));
+        }
+    };
+    digits(time.year().unsigned_abs(), 4, "");
+    digits(u8::from(time.month()).into(), 2, "-");
+    digits(time.day().into(), 2, "-");
+    digits(time.hour().into(), 2, "T");
+    digits(time.minute().into(), 2, ":");
+    digits(time.second().into(), 2, ":");
+    if time.microsecond() != 0 {
+        digits(time.microsecond(), 6, ".");
+    }
+    text.push_str("+00:00");
+    text
 }
 
 /// Writes an event up to its payload.
@@ -58,4 +78,23 @@ pub(crate) fn write_list<E>(
     }
     out.extend_from_slice(b"]}");
     Ok(raw)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_in_utc_as_isoformat_has_them() {
+        for (text, expected) in [
+            ("2026-01-02T03:04:05.000678+00:00", "2026-01-02T03:04:05.000678+00:00"),
+            ("2026-01-02T01:04:05+02:30", "2026-01-01T22:34:05+00:00"),
+            ("2026-12-31T23:59:59.5", "2026-12-31T23:59:59.500000+00:00"),
+            ("0999-01-02T03:04:05Z", "0999-01-02T03:04:05+00:00"),
+        ] {
+            let time: Timestamp = text.parse().unwrap();
+            assert_eq!(time_text(&time), expected);
+            assert_eq!(Timestamp::with_offset(time.to_utc(Zone::UTC)).isoformat(), expected);
+        }
+    }
 }

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod chain;
+mod closed;
 mod encode;
 mod event;
 mod fit;
@@ -18,6 +19,7 @@ mod stamp;
 mod verify;
 
 pub use chain::Hash;
+pub use closed::Closed;
 pub use event::{ChainState, Event, EventKind, EventTime};
 pub use log::{
     Append, Blocked, Change, CheckpointError, CompactError, Compacted, Conflict, CreateError, EventLog, SyncError,
@@ -26,7 +28,7 @@ pub use log::{
 pub use options::{Clock, Options};
 pub use place::{FileFigures, Place};
 pub use policy::CheckpointPolicy;
-pub use read::read;
+pub use read::{read, read_closed};
 pub use reading::{Reading, Resume};
 pub use replay::{replay, replay_to_last_convlog};
 pub use report::{Oddity, OddityKind, Report};

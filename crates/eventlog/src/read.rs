@@ -4,10 +4,12 @@ use std::io::Read as _;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use convlog_fs::{Error, FileSystem, FileTime, Open, Operation, Patient, Result};
+use convlog_fs::{Error, FileSystem, FileTime, Open, Operation, Patient, Result, read_full_at};
 use convlog_message::Timestamp;
+use memchr::memrchr;
 
 use crate::EVENTS_FILE;
+use crate::closed::Closed;
 use crate::reading::Reading;
 use crate::scan::Scan;
 
@@ -35,6 +37,37 @@ pub fn read(fs: &dyn FileSystem, dir: &Path) -> Result<Option<Reading>> {
     drop(file);
     let scan = Scan::new(&bytes, &timestamp(stat.mtime));
     Ok(Some(Reading::new(path, stat, &bytes, scan)))
+}
+
+/// Reads the end of an event log only: how convlog left it, when closing it was the last that happened.
+///
+/// `None` when there is no log, or anything else is last. What it costs does not depend on the length of
+/// the log; no hash is checked.
+///
+/// # Errors
+/// When the file cannot be opened or read.
+pub fn read_closed(fs: &dyn FileSystem, dir: &Path) -> Result<Option<Closed>> {
+    /// More than a closing that names a few transcripts takes.
+    const END: u64 = 16 << 10;
+
+    let path = dir.join(EVENTS_FILE);
+    let file = match fs.open(&path, Open::Read) {
+        Ok(file) => file,
+        Err(error) if error.is_not_found() => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    let stat = file.stat()?;
+    let length = stat.len.min(END);
+    let mut end = vec![0; usize::try_from(length).unwrap_or(0)];
+    let read = read_full_at(&*file, &mut end, stat.len.saturating_sub(length))?;
+    end.truncate(read);
+    let Some(lines) = end.strip_suffix(b"\n") else { return Ok(None) };
+    let line = match memrchr(b'\n', lines) {
+        Some(newline) => lines.get(newline.saturating_add(1)..).unwrap_or_default(),
+        None if length == stat.len => lines,
+        None => return Ok(None),
+    };
+    Ok(Closed::of(stat, line))
 }
 
 /// A time of the file system, in UTC.

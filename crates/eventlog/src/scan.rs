@@ -2,6 +2,7 @@
 //!
 //! A log is cut into blocks of lines, which are decoded side by side and then joined.
 
+mod canonical;
 pub(crate) mod cursor;
 mod line;
 mod link;
@@ -9,6 +10,7 @@ mod list;
 mod part;
 mod raw;
 mod side_by_side;
+mod tolerant;
 mod whole;
 
 pub(crate) use link::Link;

@@ -112,8 +112,15 @@ fn take_time(cursor: &mut Cursor<'_>) -> Option<FileTime> {
     Some(FileTime { secs, nanos })
 }
 
+/// What a `convlog_close` says.
+pub(crate) struct Closing {
+    pub(crate) figures: Vec<FileFigures>,
+    /// The number of the last checkpoint, 0 without one, and how many bytes the payloads since take.
+    pub(crate) since: (u64, u64),
+}
+
 /// Reads the payload of a `convlog_close`.
-pub(crate) fn take_figures(cursor: &mut Cursor<'_>, files: &mut FileNames) -> Option<Vec<FileFigures>> {
+pub(crate) fn take_closing(cursor: &mut Cursor<'_>, files: &mut FileNames) -> Option<Closing> {
     cursor.take("{\"files\": ")?;
     let figures = cursor.list(|cursor| {
         cursor.take("[")?;
@@ -129,8 +136,12 @@ pub(crate) fn take_figures(cursor: &mut Cursor<'_>, files: &mut FileNames) -> Op
         cursor.take("]")?;
         Some(FileFigures { file, id, len, mtime, ctime })
     })?;
-    cursor.take("}")?;
-    Some(figures)
+    cursor.take(", \"since\": [")?;
+    let checkpoint = cursor.number()?;
+    cursor.take(", ")?;
+    let weight = cursor.number()?;
+    cursor.take("]}")?;
+    Some(Closing { figures, since: (checkpoint, weight) })
 }
 
 /// Names of files as they are read; one that comes again and again is kept once.
@@ -204,7 +215,7 @@ pub(crate) fn write_hash(hash: Hash, out: &mut Vec<u8>) {
 pub(crate) const AFTER_HASH: &[u8] = b"}}\n";
 
 /// Writes the payload of a `convlog_close`.
-pub(crate) fn write_figures(figures: &[FileFigures], out: &mut Vec<u8>) {
+pub(crate) fn write_closing(figures: &[FileFigures], since: (u64, u64), out: &mut Vec<u8>) {
     out.extend_from_slice(b"{\"files\": [");
     for (index, figures) in figures.iter().enumerate() {
         out.extend_from_slice(if index == 0 { b"[" } else { b", [" });
@@ -215,7 +226,9 @@ pub(crate) fn write_figures(figures: &[FileFigures], out: &mut Vec<u8>) {
         write_id(figures.id, out);
         out.push(b']');
     }
-    out.extend_from_slice(b"]}");
+    let (checkpoint, weight) = since;
+    // Writing to a Vec cannot fail.
+    let _ = write!(out, "], \"since\": [{checkpoint}, {weight}]}}");
 }
 
 fn write_id(id: FileId, out: &mut Vec<u8>) {

@@ -50,7 +50,7 @@ fn the_form_to_the_byte() {
             head(2, "message_append")
                 + &format!("{{\"message\": {}}}, \"convlog\": {{\"v\": 1, \"hash\": \"", message("b")),
             head(3, "convlog_close")
-                + "{\"files\": [[\"conversation.jsonl\", 70, 3, 5, 4, 5, 1, 2, -3, 7]]}, "
+                + "{\"files\": [[\"conversation.jsonl\", 70, 3, 5, 4, 5, 1, 2, -3, 7]], \"since\": [1, 81]}, "
                 + "\"convlog\": {\"v\": 1, \"hash\": \"",
             head(4, "convlog_view") + "{\"op\": \"edit\"}, \"convlog\": {\"v\": 1, \"hash\": \"",
         ]

@@ -129,9 +129,10 @@ impl EventLog {
     /// # Errors
     /// As [`append_message`](Self::append_message).
     pub fn close(&mut self, figures: &[FileFigures], durability: Durability) -> Result<Seq, WriteError> {
+        let since = (self.checkpoint.map_or(0, Seq::get), self.since);
         self.write(durability, |log, draft| {
             log.draft_event(draft, "convlog_close", &[], |out| {
-                stamp::write_figures(figures, out);
+                stamp::write_closing(figures, since, out);
                 Vec::new()
             })
         })
