@@ -13,9 +13,9 @@ mod common;
 
 use common::ops::{OPS, Op, Outcome, is_refused, owned, state};
 use common::*;
-use convlog_eventlog::{EventLog, verify};
-use convlog_fs::sim::{CrashPlan, Fault, SimFs, Times, When};
-use convlog_fs::{Durability, FileSystem, is_temporary};
+use convlog_eventlog::{EventLog, WriteError, verify};
+use convlog_fs::sim::{CrashPlan, Fault, Short, SimFs, Times, When};
+use convlog_fs::{Durability, FileSystem, Operation, is_temporary};
 
 #[test]
 fn each_fault_at_each_call_leaves_the_state_before_or_after() {
@@ -102,4 +102,33 @@ fn go_on(fs: &SimFs, log: Option<EventLog>, mut found: Option<Vec<String>>, cont
             assert!(log.undo(0, Durability::Written).is_err(), "{context}: the other handle's work is noticed");
         }
     }
+}
+
+/// A full disk that takes a part of the event: the part is cut off, and the handle goes on with a file whose times
+/// that changed. Where it cannot be cut off, nothing more is written.
+#[test]
+fn a_part_of_an_event_is_taken_back() {
+    let write = || When::operation(Operation::Write);
+    let short = |fs: &SimFs| {
+        fs.fail(write(), Fault::Short(Short::Half), Times::Once);
+        fs.fail(write().skip(1), Fault::NO_SPACE, Times::Once);
+    };
+    let fs = sim();
+    let mut log = create(&fs, &["one"]);
+    let before = bytes(&fs);
+    short(&fs);
+    let error = log.append_message(&user("lost"), &[], Durability::Written).unwrap_err();
+    assert!(matches!(error, WriteError::NotWritten { .. }) && !error.may_stand(), "{error:?}");
+    assert_eq!(bytes(&fs), before);
+    log.append_message(&user("two"), &[], Durability::Written).unwrap();
+    assert_eq!(replayed(&fs).unwrap(), ["one", "two"]);
+
+    short(&fs);
+    fs.fail(When::operation(Operation::SetLen), Fault::IO, Times::Once);
+    let error = log.append_message(&user("torn"), &[], Durability::Written).unwrap_err();
+    assert!(matches!(error, WriteError::Unknown { .. }) && error.may_stand(), "{error:?}");
+    assert!(is_refused(&log.append_message(&user("three"), &[], Durability::Written).unwrap_err()));
+    resume(&fs).append_message(&user("three"), &[], Durability::Written).unwrap();
+    assert_eq!(replayed(&fs).unwrap(), ["one", "two", "three"]);
+    assert!(verify(&reading(&fs)).is_intact());
 }
