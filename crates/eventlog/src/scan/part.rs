@@ -104,7 +104,10 @@ impl Decoder<'_> {
         for kind in std::mem::take(&mut self.problems) {
             self.part.report.push(Oddity { line, span: span.clone(), kind });
         }
-        self.part.ends_with_convlog = Some(decoded.found.is_some());
+        // A value within a torn line, such as a number of its stamp, is no work of another program.
+        if decoded.found.is_some() || decoded.event.is_some() || self.stands_alone(text) {
+            self.part.ends_with_convlog = Some(decoded.found.is_some());
+        }
         let covered = self.part.links.last().map_or(0, |link| link.events.end);
         let (stamp, hash) = match decoded.found {
             Some(Found { stamp, .. }) => (Some(stamp), decoded.hash),
@@ -133,6 +136,16 @@ impl Decoder<'_> {
                 carries_fit: true,
             });
         }
+    }
+
+    /// Whether a value has its line for itself.
+    fn stands_alone(&self, text: &[u8]) -> bool {
+        let blank = |byte: &&u8| !matches!(byte, b' ' | b'\t' | b'\r');
+        let start = self.offset(text);
+        let before = self.bytes.get(..start).unwrap_or_default();
+        let behind = self.bytes.get(start.saturating_add(text.len())..).unwrap_or_default();
+        let is_end = |byte: Option<&u8>| byte.is_none_or(|byte| *byte == b'\n');
+        is_end(before.iter().rev().find(blank)) && is_end(behind.iter().find(blank))
     }
 
     pub(super) fn report(&mut self, text: &[u8], line: u64, kind: OddityKind) {
