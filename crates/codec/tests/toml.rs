@@ -185,6 +185,9 @@ fn made_by_hand() {
     let expected = convlog_codec::json::parse(expected.as_bytes()).unwrap().value;
     assert_eq!(Value::Object(date(python).metadata().as_object().clone()), expected);
 
+    let none = date("ephemeral_ttl = None\ncall_id = None\nmetadata = None\ntimestamp = None");
+    assert!(none.is_stored_alike(&date("")));
+
     let table = read(&format!(
         "[[messages]]\n{rest}[messages.metadata]\nmodel = 'm'\n[[messages.metadata.artifacts]]\nkind = 'k'"
     ));
@@ -270,7 +273,9 @@ fn errors_say_where_and_what_to_do() {
         ("time", block("timestamp = \"yesterday\"")),
         ("time of day", block("timestamp = 07:32:00")),
         ("time as number", block("timestamp = 1767323045")),
-        ("bad json", block("metadata = { é = { convlog-json = \"nul\" } }")),
+        ("bad json", block("metadata = { e = { convlog-json = \"nul\" } }")),
+        ("bare key", block("metadata = { é = 1 }")),
+        ("file", block("files = [\"é\", 1]")),
         ("backslash", block("call_id = \"C:\\work\"")),
         ("quotes inside", block("call_id = \"a\"b\"")),
         ("no closing quotes", format!("{good}[[messages]]\nrole = \"user\"\ncontent = \"\"\"\nx\n")),

@@ -1,11 +1,16 @@
 //! A block of TOML read as a message, key by key.
 
+use std::ops::Range;
+
 use convlog_message::json::Value;
 use convlog_message::{Message, MessageParts, Timestamp};
 use toml_edit::{Item, TableLike, Value as TomlValue};
 
 use super::error::{Fault, TomlProblem};
 use super::{time, value};
+
+/// What every block must have.
+const REQUIRED: [&str; 2] = ["role", "content"];
 
 /// Reads one block. `fallback` is the time of one that has none.
 pub(super) fn message(table: &dyn TableLike, source: &str, fallback: &Timestamp) -> Result<Message, Fault> {
@@ -18,6 +23,8 @@ pub(super) fn message(table: &dyn TableLike, source: &str, fallback: &Timestamp)
         let text = |key| item.as_str().ok_or_else(|| wrong(key, "a string"));
         let flag = |key| item.as_bool().ok_or_else(|| wrong(key, "true or false"));
         match key {
+            // As gptme's own writer would say that there is nothing; see `mend`.
+            key if !REQUIRED.contains(&key) && item.span().and_then(|span| source.get(span)) == Some("None") => {}
             "role" => parts.role = text("role")?.into(),
             // The newline before the closing quotes belongs to the form.
             "content" => {
@@ -25,7 +32,7 @@ pub(super) fn message(table: &dyn TableLike, source: &str, fallback: &Timestamp)
                 parts.content = content.strip_suffix('\n').unwrap_or(content).into();
             }
             "timestamp" => {
-                shown = Some((written_time(item, source).ok_or_else(|| wrong("timestamp", "a time"))?, item))
+                shown = Some((written_time(item, source).ok_or_else(|| wrong("timestamp", "a time"))?, item));
             }
             "exact_timestamp" => exact = Some(text("exact_timestamp")?),
             "stand_in_timestamp" => stand_in = Some(text("stand_in_timestamp")?),
@@ -37,13 +44,15 @@ pub(super) fn message(table: &dyn TableLike, source: &str, fallback: &Timestamp)
                 parts.ephemeral_ttl = Some(ttl);
             }
             "files" => {
-                let files = texts(item).ok_or_else(|| wrong("files", "a list of strings"))?;
-                parts.files = files.into_iter().map(Into::into).collect();
+                for file in list(item).ok_or_else(|| wrong("files", "a list of strings"))? {
+                    let file = file.as_str().ok_or_else(|| not_a_string("files", file.span()))?;
+                    parts.files.push(file.into());
+                }
             }
             "file_hashes" => {
                 let hashes = item.as_table_like().ok_or_else(|| wrong("file_hashes", "a table of strings"))?;
                 for (file, hash) in hashes.iter() {
-                    let hash = hash.as_str().ok_or_else(|| wrong("file_hashes", "a table of strings"))?;
+                    let hash = hash.as_str().ok_or_else(|| not_a_string("file_hashes", hash.span()))?;
                     parts.file_hashes.push((file.to_owned(), hash.to_owned()));
                 }
             }
@@ -62,7 +71,7 @@ pub(super) fn message(table: &dyn TableLike, source: &str, fallback: &Timestamp)
             }
         }
     }
-    for key in ["role", "content"] {
+    for key in REQUIRED {
         if !table.contains_key(key) {
             return Err(Fault { at: None, problem: TomlProblem::Missing { key } });
         }
@@ -88,12 +97,16 @@ fn written_time<'a>(item: &'a Item, source: &'a str) -> Option<&'a str> {
     }
 }
 
-/// A list of strings; a lone string counts as a list of one.
-fn texts(item: &Item) -> Option<Vec<&str>> {
-    match item.as_str() {
-        Some(text) => Some(vec![text]),
-        None => item.as_array()?.iter().map(TomlValue::as_str).collect(),
+/// The elements of a list; a lone string counts as a list of one.
+fn list(item: &Item) -> Option<Vec<&TomlValue>> {
+    match item.as_value()? {
+        TomlValue::Array(values) => Some(values.iter().collect()),
+        value => value.is_str().then(|| vec![value]),
     }
+}
+
+fn not_a_string(key: &'static str, span: Option<Range<usize>>) -> Fault {
+    Fault::new(span, TomlProblem::WrongType { key, expected: "made of strings", found: "of another value" })
 }
 
 /// What a value is, in the words of an error.

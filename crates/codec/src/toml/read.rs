@@ -112,14 +112,15 @@ fn messages(root: &Table, text: &str, missing_time: &Timestamp) -> Result<Vec<Me
 fn syntax(error: &TomlError, text: &str, blocks: &[usize]) -> ReadError {
     let reason = error.message().replace('\n', ", ");
     let at = error.span().map_or(text.len(), |span| span.start);
-    let remedy = if reason.contains("escape") {
-        "write a backslash as `\\\\`"
-    } else if reason.contains("duplicate") {
-        "leave one of the two"
-    } else if reason.contains("string") {
-        "close it with the quotes that it begins with; inside, write `\"\"\"` as `\"\"\\\"`"
-    } else {
-        "a text stands in quotes, a comment behind `#`"
+    let remedy = match &*reason {
+        reason if reason.contains("escape") => "write a backslash as `\\\\`",
+        reason if reason.contains("duplicate") => "leave one of the two",
+        reason if reason.contains("recurs") => "write what lies deeper as JSON: `{ convlog-json = \"…\" }`",
+        reason if reason.contains("visible") => "write a control character as `\\u001b`, say",
+        reason if reason.contains("string,") => {
+            "close it with the quotes that it begins with; inside, write `\"\"\"` as `\"\"\\\"`"
+        }
+        _ => "a text stands in quotes, with `\\\"` for one inside, and a comment behind `#`",
     };
     let number = blocks.iter().filter(|block| **block <= at).count();
     Fault { at: Some(at), problem: TomlProblem::Syntax { reason, remedy } }.placed(text, (number > 0).then_some(number))
