@@ -79,6 +79,20 @@ proptest! {
         prop_assert!(back.iter().zip(&log).all(|(a, b)| a.is_stored_alike(b)), "{}", text);
     }
 
+    /// Original values come back, whatever blocks are deleted, doubled and moved.
+    #[test]
+    fn what_is_not_edited_is_the_original(log in arbitrary::log(), order in prop::collection::vec(any::<prop::sample::Index>(), 1..6)) {
+        prop_assume!(!log.is_empty());
+        let mut file = Vec::new();
+        log.iter().for_each(|message| jsonl::write_line(message, convlog_codec::json::Style::Utf8, &mut file));
+        let log = jsonl::read(&file, &now()).log;
+        let expected: Vec<_> = order.iter().map(|index| log.get(index.index(log.len())).unwrap()).collect();
+        let text = toml::write_log(&expected.iter().map(|message| (*message).clone()).collect());
+        let back = toml::read_edited(&log, &text, &now()).unwrap();
+        prop_assert_eq!(back.len(), expected.len());
+        prop_assert!(back.iter().zip(expected).all(|(a, b)| a.is_identical(b) && a.source() == b.source()));
+    }
+
     #[test]
     fn any_text_is_read_or_refused(text in arbitrary::text(), head in prop::sample::select(vec!["", "[[messages]]\n", "[message]\nx = "])) {
         let _ = toml::read_log(&format!("{head}{text}"), &now());

@@ -161,9 +161,11 @@ fn gptme_reads_ours_and_we_read_gptmes() {
         }
         let ours = toml::write_log(&log);
         let lines: Vec<_> = log.iter().map(line).collect();
-        let answer = gptme.ask(&json!({ "toml": ours, "lines": lines }));
+        let answer =
+            gptme.ask(&json!({ "toml": ours, "single": toml::write_message(log.first().unwrap()), "lines": lines }));
         let wanted: Value = log.iter().map(expected).collect();
         assert_eq!(answer["read"], wanted, "{ours}");
+        assert_eq!(answer["single"][0], wanted[0], "{ours}");
 
         let Some(written) = answer["written"].as_str() else { continue };
         let read = toml::read_log(written, &now);

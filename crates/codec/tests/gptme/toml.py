@@ -2,9 +2,10 @@
 
 Each line of the input is a JSON object, each line of the output the answer to it:
 
-{"toml": text, "lines": [line of JSON, ...]}
-    -> {"read": messages | error, "written": text, "reread": messages | error}
-    what gptme reads in the text; what it writes for the lines; what it reads in that again
+{"toml": text, "single": text, "lines": [line of JSON, ...]}
+    -> {"read": messages | error, "single": messages | error, "written": text, "reread": messages | error}
+    what gptme reads in the text, and in that of the first message alone; what it writes for the lines; what
+    it reads in that again
 {"time": [line of JSON, ...]} -> {"seconds": for writing and reading once, the best of three}
 
 where a message is an object of its fields, and an error a string. `same_metadata` compares with the line of
@@ -52,9 +53,9 @@ def metadata(value):
     return json.dumps(_migrate_metadata(untagged(plain(value or {}))))
 
 
-def read(text, lines):
+def read(text, lines, reader=toml_to_msgs):
     try:
-        messages = toml_to_msgs(text)
+        messages = reader(text)
     except Exception as error:  # whatever it raises is its answer
         return f"{type(error).__name__}: {error}"
     lines = [json.loads(line) for line in lines]
@@ -83,7 +84,10 @@ def answer(question):
             seconds.append(time.perf_counter() - begin)
         return {"seconds": min(seconds)}
     lines = question["lines"]
-    answer = {"read": read(question["toml"], lines)}
+    answer = {
+        "read": read(question["toml"], lines),
+        "single": read(question["single"], lines[:1], lambda text: [Message.from_toml(text)]),
+    }
     try:
         answer["written"] = msgs_to_toml([message(line) for line in lines])
         answer["reread"] = read(answer["written"], lines)
