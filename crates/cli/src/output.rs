@@ -56,9 +56,11 @@ pub(crate) fn pad(text: &str, columns: usize) -> String {
     format!("{text}{:blanks$}", "")
 }
 
-/// A text without what would steer the terminal: control characters are shown as symbols, tabs as blanks.
+/// A text without what would steer the terminal: control characters are shown as symbols, tabs as blanks,
+/// line ends of Windows as line ends.
 pub(crate) fn printable(text: &str) -> String {
-    text.chars()
+    text.replace("\r\n", "\n")
+        .chars()
         .flat_map(|character| {
             let (one, tab) = match character {
                 '\n' => (Some('\n'), ""),
@@ -108,7 +110,7 @@ mod tests {
 
     #[test]
     fn nothing_steers_the_terminal() {
-        assert_eq!(printable("a\u{1b}[31mb\tc\r\nd\u{9b}"), "a\u{241b}[31mb    c\u{240d}\nd\u{fffd}");
+        assert_eq!(printable("a\u{1b}[31mb\tc\r\nd\re\u{9b}"), "a\u{241b}[31mb    c\nd\u{240d}e\u{fffd}");
     }
 
     #[test]
