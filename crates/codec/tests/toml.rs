@@ -246,8 +246,8 @@ fn a_typical_export() {
     let metadata = Metadata::new().with("model", "anthropic/claude-sonnet").with_cost(1.234e-07).with("usage", usage);
     let log: Log = [
         message("Where is C:\\new? See \"a\" and '''b''':\n\n```python\nprint(\"\"\"x\"\"\")\n```\n")
-            .with_files(["/work/my notes.txt"])
-            .with_file_hashes([("/work/my notes.txt", "0011aabb")]),
+            .with_files(["/home/me/my notes.txt"])
+            .with_file_hashes([("/home/me/my notes.txt", "0011aabb")]),
         unrecorded(
             message("é 日本 😀\r\n\u{1b}[0m").with_role("tool").with_pinned(true).with_hide(true).with_ui_only(true),
         ),

@@ -129,7 +129,7 @@ pub fn message() -> impl Strategy<Value = Message> {
         4 => prop::sample::select(vec!["system", "user", "assistant"]).prop_map(str::to_owned),
         1 => text(),
     ];
-    let file = prop_oneof![Just("/work/notes.txt".to_owned()), Just("https://example.org/a".to_owned()), text()];
+    let file = prop_oneof![Just("/home/me/notes.txt".to_owned()), Just("https://example.org/a".to_owned()), text()];
     let hashes = vec((file.clone(), "[0-9a-f]{16}"), 0..3);
     let flags = any::<[bool; 3]>();
     let optional = (option::of(any::<i64>()), option::of(text()));

@@ -16,8 +16,8 @@ use std::sync::Arc;
 /// assert_eq!(page.scheme(), Some("https"));
 /// assert_eq!(page.as_path(), None);
 ///
-/// let file = FileRef::new("/work/notes.txt");
-/// assert_eq!(file.as_path(), Some(std::path::Path::new("/work/notes.txt")));
+/// let file = FileRef::new("/home/me/notes.txt");
+/// assert_eq!(file.as_path(), Some(std::path::Path::new("/home/me/notes.txt")));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FileRef(Arc<str>);
