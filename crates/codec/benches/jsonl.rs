@@ -76,10 +76,10 @@ fn messages() -> Vec<Message> {
             text += match random.below(60) {
                 0 => "naïve",
                 1 => "日本",
-                2..=4 => "\"quoted\"",
+                2 => "\"quoted\"",
                 _ => WORDS[random.below(16) as usize],
             };
-            text += if random.below(9) == 0 { "\n    " } else { " " };
+            text += if random.below(11) == 0 { "\n    " } else { " " };
         }
         text
     };

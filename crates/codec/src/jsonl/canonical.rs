@@ -118,76 +118,54 @@ impl Cursor<'_> {
 
     /// Takes the rest of a string whose opening quote is taken, closing quote included.
     ///
-    /// Blocks are copied whole, what is special among them too, and then overwritten from there on.
+    /// Blocks are copied whole, what is special among them too, and then overwritten from there on. What
+    /// an escape stands for is never longer than the escape, so the buffer needs no more room than the text.
     fn string(&mut self) -> Option<&str> {
-        let mut length = 0_usize;
+        let mut rest = self.rest;
+        let room = rest.len().checked_add(BLOCK)?;
+        if self.text.len() < room {
+            self.text.resize(room, 0);
+        }
+        let mut out = self.text.as_mut_slice();
+        let all = out.len();
         loop {
-            if let Some((block, tail)) = self.rest.split_first_chunk::<BLOCK>() {
-                self.room(length, BLOCK)?.copy_from_slice(block);
+            if let Some((block, tail)) = rest.split_first_chunk::<BLOCK>() {
+                *out.first_chunk_mut::<BLOCK>()? = *block;
                 let found = special(block);
                 if found == 0 {
-                    length = length.checked_add(BLOCK)?;
-                    self.rest = tail;
+                    (rest, out) = (tail, out.get_mut(BLOCK..)?);
                     continue;
                 }
                 let plain = found.trailing_zeros() as usize;
-                length = length.checked_add(plain)?;
-                self.rest = self.rest.get(plain..)?;
+                (rest, out) = (rest.get(plain..)?, out.get_mut(plain..)?);
             }
-            let (byte, taken) = match *self.rest {
-                [b'"', ..] => break,
+            let byte = match *rest {
+                [b'"', ref tail @ ..] => {
+                    rest = tail;
+                    break;
+                }
                 [b'\\', b'u', ..] => {
-                    let mut utf8 = [0; 4];
-                    let character = self.unicode_escape()?.encode_utf8(&mut utf8);
-                    self.room(length, character.len())?.copy_from_slice(character.as_bytes());
-                    length = length.checked_add(character.len())?;
+                    let (character, tail) = unicode_escape(rest)?;
+                    let length = character.encode_utf8(out.get_mut(..4)?).len();
+                    (rest, out) = (tail, out.get_mut(length..)?);
                     continue;
                 }
-                [b'\\', escape, ..] => (short_escape(escape)?, 2),
-                [byte, ..] if is_plain(byte) => (byte, 1),
+                [b'\\', escape, ref tail @ ..] => {
+                    rest = tail;
+                    short_escape(escape)?
+                }
+                [byte, ref tail @ ..] if is_plain(byte) => {
+                    rest = tail;
+                    byte
+                }
                 _ => return None,
             };
-            *self.room(length, 1)?.first_mut()? = byte;
-            length = length.checked_add(1)?;
-            self.rest = self.rest.get(taken..)?;
+            *out.first_mut()? = byte;
+            out = out.get_mut(1..)?;
         }
-        self.take("\"")?;
-        simdutf8::basic::from_utf8(self.text.get(..length)?).ok()
-    }
-
-    /// So many bytes of the buffer from a place on, made when they are not there.
-    fn room(&mut self, at: usize, length: usize) -> Option<&mut [u8]> {
-        let end = at.checked_add(length)?;
-        if self.text.len() < end {
-            self.text.resize(end.checked_mul(2)?, 0);
-        }
-        self.text.get_mut(at..end)
-    }
-
-    /// Takes `\uxxxx`, or two of them for a pair; only for a character that Python writes so.
-    fn unicode_escape(&mut self) -> Option<char> {
-        let unit = self.hex()?;
-        let character = match unit {
-            0xd800..0xdc00 => {
-                let low = self.hex()?;
-                char::decode_utf16([unit, low]).next()?.ok()?
-            }
-            _ => char::from_u32(u32::from(unit))?,
-        };
-        let shorter = matches!(character, ' '..='~' | '\n' | '\r' | '\t' | '\u{8}' | '\u{c}');
-        (!shorter).then_some(character)
-    }
-
-    /// Takes `\uxxxx`, in lower case.
-    fn hex(&mut self) -> Option<u16> {
-        let [b'\\', b'u', a, b, c, d, rest @ ..] = self.rest else { return None };
-        let digit = |byte: &u8| match byte {
-            b'0'..=b'9' => Some(u16::from(byte & 0xf)),
-            b'a'..=b'f' => Some(u16::from(byte & 0xf).wrapping_add(9)),
-            _ => None,
-        };
+        let length = all.checked_sub(out.len())?;
         self.rest = rest;
-        Some(digit(a)? << 12 | digit(b)? << 8 | digit(c)? << 4 | digit(d)?)
+        simdutf8::basic::from_utf8(self.text.get(..length)?).ok()
     }
 
     fn number(&mut self) -> Option<Number> {
@@ -258,4 +236,30 @@ const fn short_escape(byte: u8) -> Option<u8> {
         b'f' => Some(0xc),
         _ => None,
     }
+}
+
+/// The character that `\uxxxx` at the start of a text stands for, or two of them for a pair, and what
+/// follows; only for a character that Python writes so.
+fn unicode_escape(text: &[u8]) -> Option<(char, &[u8])> {
+    let (unit, rest) = hex(text)?;
+    let (character, rest) = match unit {
+        0xd800..0xdc00 => {
+            let (low, rest) = hex(rest)?;
+            (char::decode_utf16([unit, low]).next()?.ok()?, rest)
+        }
+        _ => (char::from_u32(u32::from(unit))?, rest),
+    };
+    let shorter = matches!(character, ' '..='~' | '\n' | '\r' | '\t' | '\u{8}' | '\u{c}');
+    (!shorter).then_some((character, rest))
+}
+
+/// The unit of `\uxxxx`, in lower case, at the start of a text, and what follows.
+fn hex(text: &[u8]) -> Option<(u16, &[u8])> {
+    let [b'\\', b'u', a, b, c, d, rest @ ..] = text else { return None };
+    let digit = |byte: &u8| match byte {
+        b'0'..=b'9' => Some(u16::from(byte & 0xf)),
+        b'a'..=b'f' => Some(u16::from(byte & 0xf).wrapping_add(9)),
+        _ => None,
+    };
+    Some((digit(a)? << 12 | digit(b)? << 8 | digit(c)? << 4 | digit(d)?, rest))
 }
