@@ -45,15 +45,16 @@ pub(crate) fn save_pieces(fs: &dyn FileSystem, transcript: &Path, pieces: &[Vec<
         lines.extend_from_slice(piece);
         lines.push(b'\n');
     }
-    if lines.is_empty() {
+    if pieces.is_empty() {
         return Ok(());
     }
     let mut file = fs.open(&path, Open::Append(Missing::Create))?;
-    if !saved.is_empty() && !ends_in_newline(&*file)? {
+    if !lines.is_empty() && !saved.is_empty() && !ends_in_newline(&*file)? {
         lines.insert(0, b'\n');
     }
     append_whole(&mut *file, &lines)
         .map_err(|error| Error::new(Operation::Write, &path, error.cause().kind().into()))?;
+    // Also when all is there already: a recovery that was killed may have written it, and not yet durably.
     file.sync_all()?;
     let directory = path.parent().unwrap_or_else(|| Path::new("."));
     fs.sync_dir(directory).map(drop)

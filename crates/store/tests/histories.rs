@@ -259,3 +259,32 @@ fn an_inode_used_again() {
     let session = opens_with(&disk, &["a"]);
     assert_eq!(session.recovery().put_back, 0);
 }
+
+/// Found by the model: a recovery that was killed had made the backup branch, not yet durably; the next
+/// one found it, let the event log forget the messages, and the power went.
+#[test]
+fn a_backup_of_a_killed_recovery_is_durable_before_the_event_log_forgets() {
+    let (disk, mut session) = begin(&["a"]);
+    session.append_at(say("b"), Durability::Synced).unwrap();
+    let disk = kill(&disk, Some(session));
+    foreign::replace(&disk, &["g".to_owned()]);
+    let calls = {
+        let disk = disk.kill();
+        let session = open(&disk).unwrap();
+        let calls = disk.next_op();
+        let _ = kill(&disk, Some(session));
+        calls
+    };
+    for call in 0..calls {
+        let disk = disk.kill();
+        disk.halt_after(call);
+        let _ = open(&disk);
+        let disk = disk.kill();
+        open(&disk).unwrap().close().unwrap();
+        for disk in lost_power(&disk) {
+            let session = open(&disk).unwrap();
+            let (found, branches) = (contents(session.log()), in_branches(&disk));
+            assert!(found.contains(&"b".to_owned()) || branches.contains(&"b".to_owned()), "killed after {call}");
+        }
+    }
+}

@@ -187,9 +187,15 @@ fn every_history_of_a_few_steps_survives_a_crash_at_each_of_its_operations() {
     std::thread::scope(|scope| {
         for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
             scope.spawn(|| {
-                while let Some(history) = all.get(next.fetch_add(1, Ordering::Relaxed)) {
+                loop {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(history) = all.get(index) else { break };
+                    if index.is_multiple_of(1000) && index > 0 {
+                        eprintln!("{index} of {} histories", all.len());
+                    }
                     if let Err(error) = run(history, &counts) {
                         let mut failures = failures.lock().unwrap();
+                        eprintln!("{history:?}: {error}");
                         failures.push(format!("{history:?}: {error}"));
                         if failures.len() >= 12 {
                             next.store(all.len(), Ordering::Relaxed);

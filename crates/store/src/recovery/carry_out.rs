@@ -79,9 +79,11 @@ impl Plan {
 /// Keeps a log in a backup branch, unless a branch with the same messages exists.
 fn keep(fs: &Arc<dyn FileSystem>, layout: &Layout, which: &Transcript, log: &Log) -> Result<Option<BranchName>, Error> {
     let Ok(conversation) = Conversation::open(Arc::clone(fs), layout.home()) else { return Ok(None) };
-    for branch in conversation.branches()? {
-        let kept = conversation.read(&Transcript::Branch(branch));
+    for branch in conversation.branches()?.into_iter().map(Transcript::Branch) {
+        let kept = conversation.read(&branch);
         if kept.is_ok_and(|kept| kept.log == *log) {
+            // A recovery that was killed may have made it, and not yet durably.
+            sync(&**fs, &layout.transcript(&branch))?;
             return Ok(None);
         }
     }
