@@ -10,7 +10,7 @@ use convlog_codec::{LineNumber, Report};
 use convlog_fs::{FileSystem, RealFs};
 use convlog_message::Zone;
 use convlog_query::{Environment, LogsDir};
-use convlog_store::Session;
+use convlog_store::{BranchName, Session, SessionOptions, Uncaptured};
 use serde_json::json;
 
 use crate::args::{Args, Color, Format};
@@ -70,6 +70,19 @@ impl App {
     /// The file system that sessions are opened on.
     pub(crate) fn fs(&self) -> Arc<dyn FileSystem> {
         Arc::new(RealFs)
+    }
+
+    /// How a session is opened: on a branch, unless it is main.
+    pub(crate) fn on(&self, branch: Option<&BranchName>) -> SessionOptions {
+        let branch = branch.filter(|branch| branch.as_str() != "main");
+        branch.cloned().map_or_else(SessionOptions::default, |branch| SessionOptions::default().on_branch(branch))
+    }
+
+    /// Says which attached files could not be stored.
+    pub(crate) fn uncaptured(&self, uncaptured: &[Uncaptured]) {
+        for file in uncaptured {
+            self.warn(file);
+        }
     }
 
     /// Says what opening a conversation had to heal.

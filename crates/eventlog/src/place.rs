@@ -32,13 +32,15 @@ pub struct FileFigures {
     pub mtime: FileTime,
     /// When its content, mode or names last changed.
     pub ctime: FileTime,
+    /// How many messages can be read in it.
+    pub messages: u64,
 }
 
 impl FileFigures {
-    /// The figures of a file that the file system describes so.
+    /// The figures of a file that the file system describes so, and that holds so many messages.
     #[must_use]
-    pub fn new(file: impl Into<Arc<str>>, stat: &Stat) -> Self {
-        Self { file: file.into(), id: stat.id, len: stat.len, mtime: stat.mtime, ctime: stat.ctime }
+    pub fn new(file: impl Into<Arc<str>>, stat: &Stat, messages: u64) -> Self {
+        Self { file: file.into(), id: stat.id, len: stat.len, mtime: stat.mtime, ctime: stat.ctime, messages }
     }
 
     /// Whether a file is as it was left: same identity, length and times.

@@ -132,9 +132,11 @@ pub(crate) fn take_closing(cursor: &mut Cursor<'_>, files: &mut FileNames) -> Op
         cursor.take(", ")?;
         let ctime = take_time(cursor)?;
         cursor.take(", ")?;
+        let messages = cursor.number()?;
+        cursor.take(", ")?;
         let id = take_id(cursor)?;
         cursor.take("]")?;
-        Some(FileFigures { file, id, len, mtime, ctime })
+        Some(FileFigures { file, id, len, mtime, ctime, messages })
     })?;
     cursor.take(", \"since\": [")?;
     let checkpoint = cursor.number()?;
@@ -223,6 +225,7 @@ pub(crate) fn write_closing(figures: &[FileFigures], since: (u64, u64), out: &mu
         write_number(figures.len, out);
         write_time(figures.mtime, out);
         write_time(figures.ctime, out);
+        write_number(figures.messages, out);
         write_id(figures.id, out);
         out.push(b']');
     }

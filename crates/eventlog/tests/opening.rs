@@ -12,7 +12,7 @@ use convlog_fs::{Durability, FileSystem, Metered};
 use convlog_message::Log;
 
 fn figures(fs: &SimFs) -> FileFigures {
-    FileFigures::new("conversation.jsonl", &fs.stat(&path()).unwrap())
+    FileFigures::new("conversation.jsonl", &fs.stat(&path()).unwrap(), 1)
 }
 
 #[test]

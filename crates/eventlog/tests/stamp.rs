@@ -30,7 +30,8 @@ fn the_form_to_the_byte() {
         EventLog::create(Arc::new(fs.clone()), dir(), options(), &log_of(&["a"]), &[place(0, 70), born]).unwrap();
     log.append_message(&user("b"), &[], Durability::Written).unwrap();
     let time = |secs| FileTime { secs, nanos: 5 };
-    let figures = FileFigures { file: "conversation.jsonl".into(), id, len: 70, mtime: time(3), ctime: time(4) };
+    let figures =
+        FileFigures { file: "conversation.jsonl".into(), id, len: 70, mtime: time(3), ctime: time(4), messages: 6 };
     log.close(&[figures], Durability::Written).unwrap();
     log.view(&Value::Object([("op", "edit")].into_iter().collect()), Durability::Written).unwrap();
     let text = String::from_utf8(bytes(&fs)).unwrap();
@@ -50,7 +51,7 @@ fn the_form_to_the_byte() {
             head(2, "message_append")
                 + &format!("{{\"message\": {}}}, \"convlog\": {{\"v\": 1, \"hash\": \"", message("b")),
             head(3, "convlog_close")
-                + "{\"files\": [[\"conversation.jsonl\", 70, 3, 5, 4, 5, 1, 2, -3, 7]], \"since\": [1, 81]}, "
+                + "{\"files\": [[\"conversation.jsonl\", 70, 3, 5, 4, 5, 6, 1, 2, -3, 7]], \"since\": [1, 81]}, "
                 + "\"convlog\": {\"v\": 1, \"hash\": \"",
             head(4, "convlog_view") + "{\"op\": \"edit\"}, \"convlog\": {\"v\": 1, \"hash\": \"",
         ]

@@ -30,7 +30,7 @@ fn small() -> Vec<u8> {
     log.undo(1, Durability::Written).unwrap();
     log.view(&Value::Object([("view", "compacted-001")].into_iter().collect()), Durability::Written).unwrap();
     log.edit(&log_of(&["1", "2"]), Durability::Written).unwrap();
-    let figures = FileFigures::new("conversation.jsonl", &fs.stat(&path()).unwrap());
+    let figures = FileFigures::new("conversation.jsonl", &fs.stat(&path()).unwrap(), 1);
     log.close(&[figures], Durability::Written).unwrap();
     common::bytes(&fs)
 }

@@ -4,7 +4,7 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 
 use crate::target::parent;
-use crate::{DirSync, FileSystem, Open, Patient, ReplaceError, Result, create_durable, errno, resolve_target};
+use crate::{DirSync, FileSystem, Open, Patient, Result, create_durable, errno, resolve_target};
 
 /// How a file got its second name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,10 +55,7 @@ pub fn copy_durable(fs: &dyn FileSystem, from: &Path, to: &Path) -> Result<DirSy
     let mut file = fs.open(from, Open::Read)?;
     let mode = file.stat()?.mode;
     let copied = create_durable(fs, to, mode, |out| pipe(&mut Patient::new(&mut *file), out));
-    match copied {
-        Ok(copied) => Ok(copied.dir_sync),
-        Err(ReplaceError::Unchanged { source } | ReplaceError::NotDurable { source, .. }) => Err(source),
-    }
+    Ok(copied?.dir_sync)
 }
 
 fn pipe(from: &mut dyn Read, to: &mut dyn Write) -> io::Result<()> {

@@ -104,6 +104,15 @@ impl ReplaceError {
     }
 }
 
+impl From<ReplaceError> for Error {
+    /// What failed, where it does not matter which content stands.
+    fn from(error: ReplaceError) -> Self {
+        match error {
+            ReplaceError::Unchanged { source } | ReplaceError::NotDurable { source, .. } => source,
+        }
+    }
+}
+
 fn settle(committed: Result<Committed<'_>>) -> Result<Replaced, ReplaceError> {
     let committed = committed.map_err(|source| ReplaceError::Unchanged { source })?;
     committed.sync_dir().map_err(|source| ReplaceError::NotDurable { target: committed.target().to_path_buf(), source })

@@ -1,25 +1,27 @@
 //! Stored copies of attached files: where they lie and whether they are whole.
 
-use std::io::{self, Read as _};
+mod capture;
+mod hash;
+
+use std::io;
 use std::path::PathBuf;
 
-use convlog_fs::{FileSystem, Kind, Open};
+use convlog_fs::{FileSystem, Kind};
 use convlog_message::FileRef;
-use sha2::{Digest as _, Sha256};
 use thiserror::Error;
 
-use crate::Layout;
+pub(crate) use capture::Capture;
+pub use capture::{CaptureFault, Uncaptured};
+use hash::{Algorithm, Hasher, hash_file};
 
-/// The length of gptme's hashes: the first half of a half of SHA-256 in hexadecimal digits.
-const GPTME_DIGITS: usize = 16;
-/// The length of convlog's: all of BLAKE3.
-const CONVLOG_DIGITS: usize = 64;
+use crate::Layout;
 
 /// A stored copy, by its hash.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StoredFile {
     hash: String,
     suffix: String,
+    algorithm: Algorithm,
 }
 
 /// What is wrong with a stored copy.
@@ -59,12 +61,10 @@ impl StoredFile {
     ///
     /// When the hash is none: 16 or 64 lower-case hexadecimal digits. Nothing else becomes part of a path.
     pub fn new(file: &FileRef, hash: &str) -> Result<Self, AttachmentFault> {
-        let is_hash = matches!(hash.len(), GPTME_DIGITS | CONVLOG_DIGITS)
-            && hash.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
-        if !is_hash {
-            return Err(AttachmentFault::NoHash { hash: hash.to_owned() });
+        match Algorithm::of(hash) {
+            Some(algorithm) => Ok(Self { hash: hash.to_owned(), suffix: suffix(file.as_str()).to_owned(), algorithm }),
+            None => Err(AttachmentFault::NoHash { hash: hash.to_owned() }),
         }
-        Ok(Self { hash: hash.to_owned(), suffix: suffix(file.as_str()).to_owned() })
     }
 
     /// Where the copy lies, or where one without suffix does.
@@ -79,40 +79,30 @@ impl StoredFile {
 
     /// Reads the copy and compares its hash.
     pub(crate) fn verify(&self, fs: &dyn FileSystem, layout: &Layout) -> Result<(), AttachmentFault> {
-        let path = self.path(fs, layout);
-        match fs.stat(&path) {
-            Ok(stat) if stat.kind == Kind::File => {}
-            Ok(_) => return Err(AttachmentFault::NotAFile),
-            Err(error) if error.is_not_found() => return Err(AttachmentFault::Missing),
-            Err(error) => return Err(AttachmentFault::Io { source: error.cause }),
-        }
-        let io_fault = |source| AttachmentFault::Io { source };
-        let mut file = fs.open(&path, Open::Read).map_err(|error| io_fault(error.cause))?;
-        let found = if self.hash.len() == GPTME_DIGITS {
-            let mut hasher = Sha256::new();
-            feed(&mut file, |block| hasher.update(block)).map_err(io_fault)?;
-            hasher.finalize().iter().take(GPTME_DIGITS / 2).map(|byte| format!("{byte:02x}")).collect()
-        } else {
-            let mut hasher = blake3::Hasher::new();
-            feed(&mut file, |block| {
-                hasher.update(block);
-            })
-            .map_err(io_fault)?;
-            hasher.finalize().to_hex().to_string()
-        };
+        let path = self.present(fs, layout)?;
+        let found =
+            hash_file(fs, &path, self.algorithm).map_err(|error| AttachmentFault::Io { source: error.cause })?;
         if found == self.hash { Ok(()) } else { Err(AttachmentFault::Changed { found }) }
     }
-}
 
-/// Reads a file block by block.
-fn feed(file: &mut Box<dyn convlog_fs::File>, mut block: impl FnMut(&[u8])) -> io::Result<()> {
-    let mut buffer = vec![0; 64 << 10];
-    loop {
-        match file.read(&mut buffer) {
-            Ok(0) => return Ok(()),
-            Ok(length) => block(buffer.get(..length).unwrap_or_default()),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
+    /// The content of the copy, once its hash was found right.
+    pub(crate) fn read(&self, fs: &dyn FileSystem, layout: &Layout) -> Result<Vec<u8>, AttachmentFault> {
+        let path = self.present(fs, layout)?;
+        let bytes = convlog_fs::read_all(fs, &path).map_err(|error| AttachmentFault::Io { source: error.cause })?;
+        let mut hasher = Hasher::new(self.algorithm);
+        hasher.update(&bytes);
+        let found = hasher.finish();
+        if found == self.hash { Ok(bytes) } else { Err(AttachmentFault::Changed { found }) }
+    }
+
+    /// Where the copy lies, when a file lies there. Nothing else is opened.
+    fn present(&self, fs: &dyn FileSystem, layout: &Layout) -> Result<PathBuf, AttachmentFault> {
+        let path = self.path(fs, layout);
+        match fs.stat(&path) {
+            Ok(stat) if stat.kind == Kind::File => Ok(path),
+            Ok(_) => Err(AttachmentFault::NotAFile),
+            Err(error) if error.is_not_found() => Err(AttachmentFault::Missing),
+            Err(error) => Err(AttachmentFault::Io { source: error.cause }),
         }
     }
 }

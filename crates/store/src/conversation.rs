@@ -8,12 +8,12 @@ use std::time::SystemTime;
 
 use convlog_codec::jsonl::{Reader, Reading, TailReader, read_from};
 use convlog_fs::{File, FileSystem, Kind, Open, Stat};
-use convlog_message::Timestamp;
+use convlog_message::{FileRef, Timestamp};
 
 use crate::recovery::Plan;
 use crate::{
-    BranchName, ChatConfig, ConfigError, Layout, OpenError, OpenSessionError, ReadError, RecoveryReport, Transcript,
-    ViewName,
+    AttachmentFault, BranchName, ChatConfig, ConfigError, Layout, OpenError, OpenSessionError, ReadError,
+    RecoveryReport, StoredFile, Transcript, ViewName,
 };
 
 /// How much of a transcript is read at a time.
@@ -187,6 +187,16 @@ impl Conversation {
     /// When it cannot be read; whatever it holds is no error, see the report.
     pub fn events(&self, which: &Transcript) -> Result<Option<convlog_eventlog::Reading>, convlog_fs::Error> {
         convlog_eventlog::read(self.file_system(), &self.layout.events_dir(which))
+    }
+
+    /// The content of an attached file as it was when the message was written, from the stored copy that the
+    /// message's hash names, once the copy's own hash was found right. The file itself is not looked at.
+    ///
+    /// # Errors
+    ///
+    /// When the hash is none, or the copy is missing, changed or unreadable.
+    pub fn attachment(&self, file: &FileRef, hash: &str) -> Result<Vec<u8>, AttachmentFault> {
+        StoredFile::new(file, hash)?.read(self.file_system(), &self.layout)
     }
 
     /// The settings.

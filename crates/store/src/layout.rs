@@ -85,6 +85,18 @@ impl Layout {
         self.home.join("files")
     }
 
+    /// The bookmarks.
+    #[must_use]
+    pub fn bookmarks(&self) -> PathBuf {
+        self.home.join("conv-checkpoints.jsonl")
+    }
+
+    /// A message that is being streamed: a file of convlog's own, which gptme passes over.
+    #[must_use]
+    pub fn draft(&self) -> PathBuf {
+        self.home.join(".convlog-draft.jsonl")
+    }
+
     /// The settings.
     #[must_use]
     pub fn config(&self) -> PathBuf {

@@ -1,8 +1,11 @@
 #![doc = include_str!("../README.md")]
 
 mod attachment;
+mod backups;
+mod bookmark;
 mod config;
 mod conversation;
+mod diff;
 mod error;
 mod layout;
 mod name;
@@ -13,17 +16,22 @@ mod session;
 mod transcript;
 mod verify;
 
-pub use attachment::{AttachmentFault, StoredFile};
+pub use attachment::{AttachmentFault, CaptureFault, StoredFile, Uncaptured};
+pub use backups::Backup;
+pub use bookmark::{Bookmark, Bookmarks};
 pub use config::{ChatConfig, ConfigError};
 pub use conversation::Conversation;
 pub use convlog_eventlog::{CheckpointPolicy, Clock, Compacted};
+pub use diff::Diff;
 pub use error::{OpenError, ReadError};
 pub use layout::Layout;
 pub use name::{BranchName, ConversationId, NameError, NameFault, ViewName};
 pub use recovery::RecoveryReport;
 pub use session::{
-    AppendError, Changed, CloseError, CompactError, CreateError, CurrentSession, LockError, OpenSessionError, Refusal,
-    RewriteError, Session, SessionOptions, SharedSession, SyncError, TraceError, Undone, current,
+    AppendError, Appended, Appender, BacktrackError, Backtracked, BranchError, Changed, CloseError, CompactError,
+    CreateError, CurrentSession, Draft, DraftError, Edited, ForkError, Forked, LockError, MarkError, OpenSessionError,
+    Refusal, RestoreError, Rewind, RewriteError, Session, SessionOptions, SharedSession, SwitchError, SyncError,
+    TraceError, Undone, ViewError, current,
 };
 pub use transcript::Transcript;
 pub use verify::{Fault, FaultKind, Verification, verify};

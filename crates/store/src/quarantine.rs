@@ -32,7 +32,7 @@ pub(crate) fn save(fs: &dyn FileSystem, transcript: &Path, ranges: &[Range<u64>]
 }
 
 /// The same for bytes that are in memory.
-pub(crate) fn save_pieces(fs: &dyn FileSystem, transcript: &Path, pieces: &[Vec<u8>]) -> Result<(), Error> {
+pub(crate) fn save_pieces(fs: &dyn FileSystem, transcript: &Path, pieces: &[impl AsRef<[u8]>]) -> Result<(), Error> {
     let path = path(transcript);
     let saved = match convlog_fs::read_all(fs, &path) {
         Ok(saved) => saved,
@@ -41,7 +41,7 @@ pub(crate) fn save_pieces(fs: &dyn FileSystem, transcript: &Path, pieces: &[Vec<
     };
     let is_saved = |piece: &[u8]| saved.split(|byte| *byte == b'\n').any(|line| line == piece);
     let mut lines = Vec::new();
-    for piece in pieces.iter().filter(|piece| !is_saved(piece)) {
+    for piece in pieces.iter().map(AsRef::as_ref).filter(|piece| !is_saved(piece)) {
         lines.extend_from_slice(piece);
         lines.push(b'\n');
     }

@@ -4,6 +4,7 @@
 //! appends; it overrules nothing else. What it holds beyond the transcript goes to a backup branch.
 
 mod carry_out;
+mod file;
 mod plan;
 mod redo;
 mod report;

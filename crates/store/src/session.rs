@@ -1,42 +1,56 @@
 //! A conversation opened for writing: [`Session`].
 
 mod append;
+mod appender;
+mod backtrack;
 pub(crate) mod backup;
+mod branch;
+mod checkpoint;
 mod close;
 mod compact;
 mod create;
 mod current;
 mod dictionary;
+mod draft;
 mod error;
+mod fork;
+pub(crate) mod journal;
+mod lines;
 mod lock;
 mod open;
 mod options;
 mod rewrite;
 mod settings;
 mod transcript;
+mod view;
 
 use std::fmt;
-use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use convlog_eventlog::EventLog;
 use convlog_fs::FileSystem;
 use convlog_message::{Log, Message, Timestamp};
 
+pub use append::Appended;
+pub use appender::Appender;
+pub use backtrack::{Backtracked, Rewind};
 pub use compact::CompactError;
 pub use current::{CurrentSession, SharedSession, current};
+pub use draft::Draft;
 pub use error::{
-    AppendError, Changed, CloseError, CreateError, LockError, OpenSessionError, Refusal, RewriteError, SyncError,
+    AppendError, BacktrackError, BranchError, Changed, CloseError, CreateError, DraftError, ForkError, LockError,
+    MarkError, OpenSessionError, Refusal, RestoreError, RewriteError, SwitchError, SyncError, ViewError,
 };
+pub use fork::Forked;
 pub use options::SessionOptions;
-pub use rewrite::Undone;
 pub(crate) use rewrite::write_log;
+pub use rewrite::{Edited, Undone};
 pub use settings::TraceError;
 
-use crate::{ConversationId, Layout, RecoveryReport, Transcript};
+use crate::{ConversationId, Layout, RecoveryReport, Transcript, Uncaptured};
+use journal::Journal;
 use lock::SessionLock;
-use transcript::TranscriptFile;
+pub(crate) use transcript::TranscriptFile;
 
 /// A conversation opened for writing: it holds the lock until it is closed or dropped.
 ///
@@ -76,17 +90,12 @@ pub struct Session {
     layout: Layout,
     options: SessionOptions,
     lock: SessionLock,
-    /// The log that this session acts on.
-    which: Transcript,
-    log: Log,
-    file: TranscriptFile,
-    events: EventLog,
-    /// Where lines stand in the transcript that cannot be read; a rewrite saves them first.
-    unreadable: Vec<Range<u64>>,
+    journal: Journal,
     recovery: RecoveryReport,
+    uncaptured: Vec<Uncaptured>,
+    /// The message that was being streamed when a session before this one died.
+    interrupted: Option<Message>,
     observer: Option<Observer>,
-    /// Whether anything was written since the log was last closed.
-    wrote: bool,
     refusal: Option<Refusal>,
     closed: bool,
     /// A directory that goes with the session.
@@ -96,16 +105,16 @@ pub struct Session {
 type Observer = Box<dyn FnMut(&Message) + Send>;
 
 impl Session {
-    /// The messages, as they are now.
+    /// The messages of the log that this session acts on, as they are now.
     #[must_use]
     pub fn log(&self) -> &Log {
-        &self.log
+        &self.journal.active().log
     }
 
-    /// The log that this session acts on: main or a branch.
+    /// The log that this session acts on: main, a branch, or the active view.
     #[must_use]
     pub fn transcript(&self) -> &Transcript {
-        &self.which
+        &self.journal.active().which
     }
 
     /// Where the files lie.
@@ -126,6 +135,12 @@ impl Session {
         &self.recovery
     }
 
+    /// The files of the initial messages whose content could not be stored when the conversation was created.
+    #[must_use]
+    pub fn uncaptured(&self) -> &[Uncaptured] {
+        &self.uncaptured
+    }
+
     /// Why the session refuses everything further; `None` while it does not.
     #[must_use]
     pub fn refusal(&self) -> Option<&Refusal> {
@@ -136,7 +151,7 @@ impl Session {
     /// recorded time has one, otherwise local time without one, as gptme writes it.
     #[must_use]
     pub fn now(&self) -> Timestamp {
-        let last = self.log.iter().rev().find(|message| message.has_recorded_timestamp());
+        let last = self.log().iter().rev().find(|message| message.has_recorded_timestamp());
         if last.is_some_and(|message| !message.timestamp().is_naive()) {
             Timestamp::now_utc()
         } else {
@@ -166,8 +181,8 @@ impl fmt::Debug for Session {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Session")
             .field("home", &self.layout.home())
-            .field("transcript", &self.which)
-            .field("messages", &self.log.len())
+            .field("transcript", self.transcript())
+            .field("messages", &self.log().len())
             .field("refusal", &self.refusal)
             .finish_non_exhaustive()
     }

@@ -18,6 +18,21 @@ pub enum Transcript {
     Lossless,
 }
 
+impl Transcript {
+    /// The log of a file, as event logs name it; `None` when it is none.
+    pub(crate) fn from_relative(file: &str) -> Option<Self> {
+        let name = |directory| file.strip_prefix(directory)?.strip_suffix(".jsonl");
+        match file {
+            "conversation.jsonl" => Some(Self::Main),
+            "lossless.jsonl" => Some(Self::Lossless),
+            _ => {
+                let branch = || name("branches/")?.parse().ok().map(Self::Branch);
+                name("views/").and_then(|view| view.parse().ok()).map(Self::View).or_else(branch)
+            }
+        }
+    }
+}
+
 impl fmt::Display for Transcript {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -43,14 +43,14 @@ fn a_conversation_is_created_appended_to_undone_edited_and_opened_again() {
     let mut session =
         Session::create(Arc::clone(&fs), HOME, SessionOptions::default(), vec![say("sys"), say("hi")]).unwrap();
     check_agreement(&fs, &session);
-    assert_eq!(session.append(say("yo")).unwrap(), 2);
+    assert_eq!(session.append(say("yo")).unwrap().index(), 2);
     session.append_batch(&[say("a"), say("b")], Durability::Synced).unwrap();
     check_agreement(&fs, &session);
     let undone = session.undo(2).unwrap();
     assert_eq!((undone.removed, undone.backup.unwrap().as_str()), (2, "main-undo-0"));
     check_agreement(&fs, &session);
     let edited: Log = [say("sys"), say("new")].into_iter().collect();
-    assert_eq!(session.edit(edited).unwrap().as_str(), "main-edit-0");
+    assert_eq!(session.edit(edited).unwrap().backup.as_str(), "main-edit-0");
     session.append(say("more")).unwrap();
     check_agreement(&fs, &session);
     session.close().unwrap();

@@ -7,7 +7,7 @@ use std::io::Write as _;
 
 use anyhow::{Result, bail};
 use convlog_fs::Durability;
-use convlog_store::{BranchName, ConversationId, CreateError, OpenError, OpenSessionError, Session, SessionOptions};
+use convlog_store::{BranchName, ConversationId, CreateError, OpenError, OpenSessionError, Session};
 use serde_json::json;
 
 use crate::app::{App, Outcome};
@@ -61,11 +61,12 @@ pub(crate) fn run(app: &App, options: &Options) -> Result<Outcome> {
         lines::append_lines(app, &mut session)?
     } else {
         let message = options.fields.message(session.now())?;
-        let index = session.append(message)?;
+        let appended = session.append(message)?;
+        app.uncaptured(&appended.uncaptured);
         let mut out = std::io::stdout().lock();
         match app.format {
             Format::Quiet | Format::Text => {}
-            Format::Json => writeln!(out, "{}", json!({"ok": true, "index": index}))?,
+            Format::Json => writeln!(out, "{}", json!({"ok": true, "index": appended.index()}))?,
         }
         Outcome::Done
     };
@@ -76,10 +77,7 @@ pub(crate) fn run(app: &App, options: &Options) -> Result<Outcome> {
 fn open(app: &App, options: &Options) -> Result<Session> {
     let home = app.logs.home_of(&options.id)?;
     let durability = if options.sync { Durability::Synced } else { Durability::Written };
-    let mut how = SessionOptions::default().with_durability(durability);
-    if let Some(branch) = options.branch.clone().filter(|branch| branch.as_str() != "main") {
-        how = how.on_branch(branch);
-    }
+    let how = app.on(options.branch.as_ref()).with_durability(durability);
     match Session::open(app.fs(), &home, how.clone()) {
         Err(OpenSessionError::Open(OpenError::NotFound { .. } | OpenError::NoConversation { .. }))
             if options.create =>

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result, bail};
 use convlog_codec::jsonl;
 use convlog_message::{Log, Timestamp};
-use convlog_store::{BranchName, Session, SessionOptions};
+use convlog_store::{BranchName, Session};
 use serde_json::json;
 
 use crate::app::{App, Outcome};
@@ -35,19 +35,16 @@ pub(crate) struct Options {
 
 pub(crate) fn run(app: &App, options: &Options) -> Result<Outcome> {
     let log = read(&options.from)?;
-    let mut how = SessionOptions::default();
-    if let Some(branch) = options.branch.clone().filter(|branch| branch.as_str() != "main") {
-        how = how.on_branch(branch);
-    }
-    let mut session = Session::open(app.fs(), app.logs.home_of(&options.id)?, how)?;
+    let mut session = Session::open(app.fs(), app.logs.home_of(&options.id)?, app.on(options.branch.as_ref()))?;
     app.recovered(&session);
     let unchanged =
         log.len() == session.log().len() && log.iter().zip(session.log()).all(|(a, b)| a.is_stored_alike(b));
     let messages = log.len() as u64;
-    let backup = if unchanged { None } else { Some(session.edit(log)?) };
+    let edited = if unchanged { None } else { Some(session.edit(log)?) };
     session.close()?;
+    app.uncaptured(edited.as_ref().map(|edited| &*edited.uncaptured).unwrap_or_default());
     let mut out = std::io::stdout().lock();
-    let backup = backup.as_ref().map(BranchName::as_str);
+    let backup = edited.as_ref().map(|edited| edited.backup.as_str());
     match app.format {
         Format::Quiet => {}
         Format::Json => writeln!(out, "{}", json!({"messages": messages, "changed": !unchanged, "backup": backup}))?,

@@ -3,7 +3,7 @@
 use std::io::Write as _;
 
 use anyhow::Result;
-use convlog_store::{BranchName, Session, SessionOptions};
+use convlog_store::{BranchName, Session};
 use serde_json::json;
 
 use crate::app::{App, Outcome};
@@ -30,11 +30,7 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn run(app: &App, options: &Options) -> Result<Outcome> {
-    let mut how = SessionOptions::default();
-    if let Some(branch) = options.branch.clone().filter(|branch| branch.as_str() != "main") {
-        how = how.on_branch(branch);
-    }
-    let mut session = Session::open(app.fs(), app.logs.home_of(&options.id)?, how)?;
+    let mut session = Session::open(app.fs(), app.logs.home_of(&options.id)?, app.on(options.branch.as_ref()))?;
     app.recovered(&session);
     let undone = session.undo(usize::try_from(options.number).unwrap_or(usize::MAX))?;
     session.close()?;

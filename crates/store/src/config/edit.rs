@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use convlog_fs::{FileSystem, Locked, Missing, Open, Operation, ReplaceError, ReplaceMode, replace};
+use convlog_fs::{FileSystem, Locked, Missing, Open, ReplaceMode, replace};
 use toml_edit::{DocumentMut, Item, Table, value};
 
 use super::{ConfigError, parse, read_text};
@@ -38,8 +38,5 @@ pub(crate) fn set_chat(fs: &dyn FileSystem, layout: &Layout, key: &str, text: Op
     }
     let bytes = document.to_string();
     let replaced = replace(fs, &path, ReplaceMode::Keep, |out| out.write_all(bytes.as_bytes()));
-    replaced.map(drop).map_err(|error| match error {
-        ReplaceError::Unchanged { source } | ReplaceError::NotDurable { source, .. } => source.into(),
-        other => convlog_fs::Error::new(Operation::Rename, &path, other.cause().kind().into()).into(),
-    })
+    replaced.map(drop).map_err(|error| convlog_fs::Error::from(error).into())
 }

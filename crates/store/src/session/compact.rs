@@ -22,17 +22,18 @@ pub enum CompactError {
 }
 
 impl Session {
-    /// Drops the events before the last checkpoint, and says how many bytes that gave back. The transcript
-    /// is synced before.
+    /// Drops the events before the last checkpoint, and says how many bytes that gave back. The transcripts
+    /// are synced before.
     ///
     /// # Errors
     ///
     /// When the log cannot be rewritten, or was changed somewhere that its hashes cover.
     pub fn compact(&mut self) -> Result<Compacted, CompactError> {
         self.check_refusal()?;
-        self.check_transcript()?;
-        self.wrote = true;
-        self.sync_transcript().map_err(|error| CompactError::Refused(Refusal::failed(error)))?;
-        self.events.compact().map_err(|source| CompactError::Events { source })
+        self.check_transcripts()?;
+        self.journal.wrote = true;
+        let synced = self.journal.sync_transcripts(&*self.fs);
+        synced.map_err(|error| CompactError::Refused(Refusal::failed(error)))?;
+        self.journal.events.compact().map_err(|source| CompactError::Events { source })
     }
 }

@@ -3,21 +3,23 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use convlog_codec::json::Style;
-use convlog_codec::jsonl::write_line;
 use convlog_eventlog::{EventLog, Place};
 use convlog_fs::{FILE_MODE, FileSystem, ReplaceError, create_dirs_durable, create_durable};
 use convlog_message::{Log, Message};
 
+use super::journal::{Journal, OpenTranscript};
+use super::lines::Lines;
 use super::lock::SessionLock;
 use super::transcript::TranscriptFile;
 use super::{CreateError, Refusal, Session, SessionOptions};
-use crate::{Layout, RecoveryReport, Transcript};
+use crate::attachment::Capture;
+use crate::{Layout, RecoveryReport, Transcript, Uncaptured};
 
 impl Session {
     /// Creates a conversation in a directory, which is made when it is missing, and opens it.
     ///
-    /// The initial messages survive power loss when this returns.
+    /// The initial messages survive power loss when this returns, and so does the content of their files; see
+    /// [`Self::uncaptured`] for those that could not be stored.
     ///
     /// # Errors
     ///
@@ -26,7 +28,7 @@ impl Session {
         fs: Arc<dyn FileSystem>,
         home: impl Into<PathBuf>,
         options: SessionOptions,
-        initial: Vec<Message>,
+        initial: impl IntoIterator<Item = Message>,
     ) -> Result<Self, CreateError> {
         if options.branch.is_some() {
             return Err(CreateError::OnBranch);
@@ -42,39 +44,21 @@ impl Session {
                 Err(error) => return Err(error.into()),
             }
         }
-        create_durable(&*fs, &path, FILE_MODE, |_| Ok(())).map_err(|error| match error {
-            ReplaceError::Unchanged { source } => CreateError::Io { source },
-            ReplaceError::NotDurable { source, .. } => {
+        if let Err(error) = create_durable(&*fs, &path, FILE_MODE, |_| Ok(())) {
+            if matches!(error, ReplaceError::NotDurable { .. }) {
                 let _ = fs.remove_file(&path);
-                CreateError::Io { source }
             }
-            other => CreateError::Io {
-                source: convlog_fs::Error::new(convlog_fs::Operation::Open, &path, other.cause().kind().into()),
-            },
-        })?;
+            return Err(convlog_fs::Error::from(error).into());
+        }
+        let initial: Vec<_> = initial.into_iter().collect();
         let made = Self::fill(&fs, &layout, &options, &initial);
-        let (file, events) = made.inspect_err(|_| {
+        let (journal, uncaptured) = made.inspect_err(|_| {
             // Nothing of a conversation that was not created stays behind.
             let _ = fs.remove_file(&path);
         })?;
-        let mut session = Self {
-            fs,
-            layout,
-            options,
-            lock,
-            which: Transcript::Main,
-            log: initial.into_iter().collect(),
-            file,
-            events,
-            unreadable: Vec::new(),
-            recovery: RecoveryReport::default(),
-            observer: None,
-            wrote: true,
-            refusal: None,
-            closed: false,
-            temporary: None,
-        };
-        if session.events.refusal().is_some() {
+        let mut session = Self::with(fs, layout, options, lock, journal, RecoveryReport::default());
+        session.uncaptured = uncaptured;
+        if session.journal.events.refusal().is_some() {
             session.refuse(Refusal::Closed);
         }
         Ok(session)
@@ -90,7 +74,7 @@ impl Session {
         fs: &Arc<dyn FileSystem>,
         parent: &Path,
         options: SessionOptions,
-        initial: Vec<Message>,
+        initial: impl IntoIterator<Item = Message>,
     ) -> Result<Self, CreateError> {
         let mut number = 0_u32;
         let home = loop {
@@ -113,19 +97,20 @@ impl Session {
         }
     }
 
-    /// The event log, whose first checkpoint names where the initial messages are about to stand; then
-    /// their lines.
+    /// The attached files; the event log, whose first checkpoint names where the initial messages are about to
+    /// stand; then their lines.
     fn fill(
         fs: &Arc<dyn FileSystem>,
         layout: &Layout,
         options: &SessionOptions,
         initial: &[Message],
-    ) -> Result<(TranscriptFile, EventLog), CreateError> {
+    ) -> Result<(Journal, Vec<Uncaptured>), CreateError> {
+        let capture = Capture { fs: &**fs, layout, limit: options.attachment_limit };
+        let (initial, uncaptured) = capture.messages(initial, 0)?;
         let mut file = TranscriptFile::open(&**fs, &layout.transcript(&Transcript::Main))?;
-        let mut lines = Vec::new();
-        initial.iter().for_each(|message| write_line(message, Style::Gptme, &mut lines));
-        let place =
-            Place { file: layout.relative(&Transcript::Main).into(), id: file.left().id, range: 0..lines.len() as u64 };
+        let lines = Lines::new(&initial).bytes;
+        let name: Arc<str> = layout.relative(&Transcript::Main).into();
+        let place = Place { file: Arc::clone(&name), id: file.left().id, range: 0..lines.len() as u64 };
         let log: Log = initial.iter().cloned().collect();
         let places = if log.is_empty() { Vec::new() } else { vec![place] };
         let created = EventLog::create(Arc::clone(fs), layout.home(), options.for_events(), &log, &places);
@@ -135,6 +120,7 @@ impl Session {
             appended.map_err(|error| CreateError::Events { source: error.cause().to_string().into() })?;
             file.accept()?;
         }
-        Ok((file, events))
+        let base = OpenTranscript { which: Transcript::Main, name, file, unread: 0, log, unreadable: Vec::new() };
+        Ok((Journal { base, view: None, lossless: None, events, wrote: true }, uncaptured))
     }
 }

@@ -16,8 +16,8 @@ impl Session {
         let mut object = Object::new();
         object.insert("id", self.layout.home().file_name().unwrap_or_default().to_string_lossy().into_owned());
         object.insert("name", self.name());
-        object.insert("log", messages(&self.log));
-        object.insert("logfile", self.file.path().to_string_lossy().into_owned());
+        object.insert("log", messages(self.log()));
+        object.insert("logfile", self.journal.base.file.path().to_string_lossy().into_owned());
         object
     }
 
@@ -31,7 +31,11 @@ impl Session {
         let conversation = Conversation::on(std::sync::Arc::clone(&self.fs), self.layout.clone());
         let names = conversation.branches()?.into_iter().map(Transcript::Branch);
         for which in std::iter::once(Transcript::Main).chain(names) {
-            let log = if which == self.which { self.log.clone() } else { conversation.read(&which)?.log };
+            let log = if which == self.journal.base.which {
+                self.journal.base.log.clone()
+            } else {
+                conversation.read(&which)?.log
+            };
             let name = match &which {
                 Transcript::Branch(name) => name.as_str(),
                 _ => "main",

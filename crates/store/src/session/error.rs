@@ -1,13 +1,17 @@
 //! Why a session could not do what it was asked: one error an operation.
 
+mod beside;
+
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use convlog_message::Timestamp;
 use thiserror::Error;
 
+pub use beside::{BacktrackError, BranchError, DraftError, ForkError, MarkError, RestoreError, SwitchError, ViewError};
+
 use super::transcript::CheckError;
-use crate::{OpenError, ReadError, ViewName};
+use crate::{OpenError, ReadError};
 
 /// The lock of a conversation could not be taken.
 #[derive(Debug, Error)]
@@ -116,18 +120,6 @@ pub enum OpenSessionError {
     /// The transcript cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// A view is active. This version cannot write to one; switch to main first.
-    #[error("the view {view} is active, and this version cannot write while one is; switch to main in gptme first")]
-    ViewActive {
-        /// The view.
-        view: ViewName,
-    },
-    /// The conversation was compacted by hand, and keeps its full history in `lossless.jsonl`.
-    #[error("{} keeps the full history of a compacted conversation, which this version cannot go on with", path.display())]
-    Lossless {
-        /// The file.
-        path: PathBuf,
-    },
     /// The event log could not be opened for writing.
     #[error("cannot go on with the event log: {source}")]
     Events {
@@ -193,6 +185,13 @@ pub enum AppendError {
         /// What failed.
         #[source]
         source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// The content of an attached file could not be stored in the conversation's directory; nothing was written.
+    #[error("the message was not written, since its files could not be stored: {source}")]
+    Storing {
+        /// What failed; it names the file.
+        #[from]
+        source: convlog_fs::Error,
     },
     /// It could not be written or not be taken back; the session refuses everything further.
     #[error("the message may not be written: {source}; open the conversation again to see")]

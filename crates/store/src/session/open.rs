@@ -5,15 +5,18 @@ use std::sync::Arc;
 
 use convlog_fs::{FileSystem, remove_temporaries};
 
+use super::journal::{Journal, Part};
 use super::lock::SessionLock;
-use super::transcript::TranscriptFile;
-use super::{OpenSessionError, Session, SessionOptions};
+use super::rewrite::Change;
+use super::{OpenSessionError, Session, SessionOptions, draft};
 use crate::recovery::Plan;
-use crate::{Conversation, Transcript};
+use crate::{Conversation, Layout, RecoveryReport, Transcript};
 
 impl Session {
     /// Opens a conversation for writing, and heals what a crash or another program left: see
     /// [`Self::recovery`] for what was done.
+    ///
+    /// Acts on main, or on the view that is active, or on the branch that the options name.
     ///
     /// # Errors
     ///
@@ -29,7 +32,7 @@ impl Session {
     }
 
     /// Opens a conversation and makes its messages what the event log says, whatever the transcript holds:
-    /// an edit, so that what was there is kept in a backup branch.
+    /// an edit, so that what was there is kept in a backup branch. A view that is active stays as it is.
     ///
     /// # Errors
     ///
@@ -41,73 +44,73 @@ impl Session {
     ) -> Result<Self, OpenSessionError> {
         let conversation = Conversation::open(Arc::clone(&fs), home)?;
         let lock = SessionLock::acquire(&*fs, conversation.layout().home())?;
-        let which = transcript(&options);
-        let wanted = Plan::make(&conversation, &which)?.log_of_events();
+        let wanted = Plan::make(&conversation, &options.transcript())?.log_of_events();
         let mut session = Self::open_locked(fs, &conversation, options, lock)?;
         if let Some(wanted) = wanted
-            && !crate::recovery::are_alike(&wanted, &session.log)
+            && !crate::recovery::are_alike(&wanted, &session.journal.base.log)
         {
-            session.edit(wanted).map_err(|error| OpenSessionError::Events { source: Box::new(error) })?;
+            let edited = session.rewrite(Part::Base, wanted, &Change::Edit);
+            edited.map_err(|error| OpenSessionError::Events { source: Box::new(error) })?;
         }
         Ok(session)
     }
 
-    fn open_locked(
+    pub(super) fn open_locked(
         fs: Arc<dyn FileSystem>,
         conversation: &Conversation,
         options: SessionOptions,
         lock: SessionLock,
     ) -> Result<Self, OpenSessionError> {
         let layout = conversation.layout().clone();
-        let which = transcript(&options);
-        if which == Transcript::Main {
-            refuse_views(conversation)?;
-        }
-        let healing = |source| OpenSessionError::Recovery { source };
-        for directory in [layout.home().to_path_buf(), layout.branches()] {
-            match remove_temporaries(&*fs, &directory) {
-                Ok(_) => {}
-                Err(error) if error.is_not_found() => {}
-                Err(error) => return Err(healing(error)),
-            }
-        }
+        let which = options.transcript();
+        tidy(&*fs, &layout, &which).map_err(|source| OpenSessionError::Recovery { source })?;
         let plan = Plan::make(conversation, &which)?;
-        let healed = plan.carry_out(&fs, &layout, &which, options.for_events())?;
-        let file = TranscriptFile::open(&*fs, &layout.transcript(&which)).map_err(healing)?;
-        Ok(Self {
+        let (journal, recovery) = plan.carry_out(&fs, &layout, options.for_events())?;
+        let interrupted = draft::interrupted(&fs, &layout).map_err(|source| OpenSessionError::Recovery { source })?;
+        let mut session = Self::with(fs, layout, options, lock, journal, recovery);
+        session.interrupted = interrupted;
+        Ok(session)
+    }
+
+    /// A session that begins.
+    pub(super) fn with(
+        fs: Arc<dyn FileSystem>,
+        layout: Layout,
+        options: SessionOptions,
+        lock: SessionLock,
+        journal: Journal,
+        recovery: RecoveryReport,
+    ) -> Self {
+        Self {
             fs,
             layout,
             options,
             lock,
-            which,
-            log: healed.log,
-            file,
-            events: healed.events,
-            unreadable: healed.unreadable,
-            wrote: healed.wrote,
-            recovery: healed.report,
+            journal,
+            recovery,
+            uncaptured: Vec::new(),
+            interrupted: None,
             observer: None,
             refusal: None,
             closed: false,
             temporary: None,
-        })
+        }
     }
 }
 
-fn transcript(options: &SessionOptions) -> Transcript {
-    options.branch.clone().map_or(Transcript::Main, Transcript::Branch)
-}
-
-/// An append on main alone would leave an active view, or the full history of a compacted conversation,
-/// behind.
-fn refuse_views(conversation: &Conversation) -> Result<(), OpenSessionError> {
-    if let Some(view) = conversation.active_view().map_err(|source| OpenSessionError::Recovery { source })? {
-        return Err(OpenSessionError::ViewActive { view });
+/// Removes the temporary files that a crash left.
+pub(super) fn tidy(fs: &dyn FileSystem, layout: &Layout, which: &Transcript) -> Result<(), convlog_fs::Error> {
+    let home = layout.home().to_path_buf();
+    let mut directories = vec![home, layout.branches(), layout.views(), layout.files()];
+    if matches!(which, Transcript::Branch(_)) {
+        directories.push(layout.events_dir(which));
     }
-    let path = conversation.layout().transcript(&Transcript::Lossless);
-    match conversation.file_system().lstat(&path) {
-        Ok(_) => Err(OpenSessionError::Lossless { path }),
-        Err(error) if error.is_not_found() => Ok(()),
-        Err(source) => Err(OpenSessionError::Recovery { source }),
+    for directory in directories {
+        match remove_temporaries(fs, &directory) {
+            Ok(_) => {}
+            Err(error) if error.is_not_found() => {}
+            Err(error) => return Err(error),
+        }
     }
+    Ok(())
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use convlog_eventlog::{CheckpointPolicy, Clock, Options};
 use convlog_fs::Durability;
 
-use crate::BranchName;
+use crate::{BranchName, Transcript};
 
 /// What a session takes from its caller, each with a default.
 #[derive(Clone, Debug)]
@@ -19,6 +19,8 @@ pub struct SessionOptions {
     pub policy: CheckpointPolicy,
     /// What gives each event its time.
     pub clock: Clock,
+    /// The largest attached file whose content is stored, in bytes; `None`: any.
+    pub attachment_limit: Option<u64>,
     /// How long a write waits for another program that is writing an event.
     pub event_lock_wait: Duration,
 }
@@ -32,6 +34,7 @@ impl Default for SessionOptions {
             durability: Durability::Written,
             policy: events.policy,
             clock: events.clock,
+            attachment_limit: None,
             event_lock_wait: events.lock_wait,
         }
     }
@@ -60,6 +63,17 @@ impl SessionOptions {
     #[must_use]
     pub fn with_clock(self, clock: Clock) -> Self {
         Self { clock, ..self }
+    }
+
+    /// The same with a limit to the size of attached files.
+    #[must_use]
+    pub fn with_attachment_limit(self, bytes: u64) -> Self {
+        Self { attachment_limit: Some(bytes), ..self }
+    }
+
+    /// Main, or the branch.
+    pub(super) fn transcript(&self) -> Transcript {
+        self.branch.clone().map_or(Transcript::Main, Transcript::Branch)
     }
 
     pub(super) fn for_events(&self) -> Options {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use convlog_codec::json::{Style, SyntaxError, parse, write_value};
-use convlog_fs::{Operation, ReplaceError, ReplaceMode, replace};
+use convlog_fs::{ReplaceMode, replace};
 use convlog_message::json::Value;
 use thiserror::Error;
 
@@ -96,9 +96,6 @@ impl Session {
         write_value(trace, Style::Gptme, &mut text);
         text.push(b'\n');
         let replaced = replace(&*self.fs, &path, ReplaceMode::Keep, |out| out.write_all(&text));
-        replaced.map(drop).map_err(|error| match error {
-            ReplaceError::Unchanged { source } | ReplaceError::NotDurable { source, .. } => source.into(),
-            other => convlog_fs::Error::new(Operation::Rename, &path, other.cause().kind().into()).into(),
-        })
+        replaced.map(drop).map_err(|error| convlog_fs::Error::from(error).into())
     }
 }

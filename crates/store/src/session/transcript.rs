@@ -8,20 +8,22 @@ use super::Changed;
 
 /// A transcript opened for appending.
 #[derive(Debug)]
-pub(super) struct TranscriptFile {
+pub(crate) struct TranscriptFile {
     path: PathBuf,
     file: Box<dyn File>,
     left: Stat,
     ends_in_newline: bool,
+    /// How many bytes were appended since the file was looked at.
+    appended: u64,
 }
 
 impl TranscriptFile {
     /// Opens a transcript that is there.
-    pub(super) fn open(fs: &dyn FileSystem, path: &Path) -> Result<Self, Error> {
+    pub(crate) fn open(fs: &dyn FileSystem, path: &Path) -> Result<Self, Error> {
         let file = fs.open(path, Open::Append(Missing::Fail))?;
         let left = file.stat()?;
         let ends_in_newline = left.len == 0 || ends_in_newline(&*file)?;
-        Ok(Self { path: path.to_path_buf(), file, left, ends_in_newline })
+        Ok(Self { path: path.to_path_buf(), file, left, ends_in_newline, appended: 0 })
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -57,22 +59,35 @@ impl TranscriptFile {
         }
     }
 
-    /// Appends whole lines, wholly or not at all.
+    /// Appends whole lines, wholly or not at all, and before them the newline that is missing.
     pub(super) fn append(&mut self, lines: &[u8]) -> Result<(), convlog_fs::AppendError> {
-        append_whole(&mut *self.file, lines)?;
-        self.ends_in_newline = true;
+        let guard = self.guard();
+        let range = if guard.is_empty() {
+            append_whole(&mut *self.file, lines)?
+        } else {
+            append_whole(&mut *self.file, &[guard, lines].concat())?
+        };
+        self.appended = range.end.saturating_sub(range.start);
         Ok(())
     }
 
-    /// Notes how the file is left after an append of so many bytes.
-    pub(super) fn look_again(&mut self, appended: u64) -> Result<(), CheckError> {
-        let expected = self.left.len.saturating_add(appended);
+    /// Takes back what was appended since the file was looked at.
+    pub(super) fn cut_back(&mut self) -> Result<(), Error> {
+        self.appended = 0;
+        self.file.set_len(self.left.len)
+    }
+
+    /// Notes how the file is left after an append.
+    pub(super) fn look_again(&mut self) -> Result<(), CheckError> {
+        let expected = self.left.len.saturating_add(std::mem::take(&mut self.appended));
+        self.ends_in_newline = true;
         self.left = self.file.stat().map_err(CheckError::Io)?;
         if self.left.len == expected { Ok(()) } else { Err(self.changed("was written to at the same time")) }
     }
 
     /// Notes how the file is left by something that this session did to it under its name.
     pub(super) fn accept(&mut self) -> Result<(), Error> {
+        self.appended = 0;
         self.left = self.file.stat()?;
         Ok(())
     }

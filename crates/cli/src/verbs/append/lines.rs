@@ -29,7 +29,10 @@ pub(super) fn append_lines(app: &App, session: &mut Session) -> Result<Outcome> 
         let answered =
             message(&line, session.now()).and_then(|message| session.append(message).map_err(|e| e.to_string()));
         let answer = match answered {
-            Ok(index) => json!({"ok": true, "index": index}),
+            Ok(appended) => {
+                app.uncaptured(&appended.uncaptured);
+                json!({"ok": true, "index": appended.index()})
+            }
             Err(error) => {
                 outcome = Outcome::Failed;
                 json!({"ok": false, "error": error})
