@@ -1,7 +1,7 @@
 //! The other programs that work on a conversation: gptme 0.35.1, and an editor.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use convlog_codec::json::Style;
 use convlog_codec::jsonl::{write_line, write_message};
@@ -41,7 +41,12 @@ fn lines(contents: &[String]) -> Vec<u8> {
 
 /// gptme appends a message: its line in place, then its event.
 pub fn gptme_append(fs: &SimFs, content: &str) {
-    add(fs, &transcript(), &lines(&[content.to_owned()]));
+    gptme_append_to(fs, &[transcript()], content);
+}
+
+/// gptme appends a message to several transcripts, as it does while a view is active.
+pub fn gptme_append_to(fs: &SimFs, transcripts: &[PathBuf], content: &str) {
+    transcripts.iter().for_each(|transcript| add(fs, transcript, &lines(&[content.to_owned()])));
     gptme_event(fs, "message_append", &format!("{{\"message\": {}}}", json(&say(content))));
 }
 
@@ -55,7 +60,12 @@ pub fn gptme_undo(fs: &SimFs, count: usize) {
 
 /// gptme's compaction: a checkpoint is added, and what stands before it is dropped.
 pub fn gptme_compact(fs: &SimFs) {
-    let messages: Vec<String> = read_transcript(fs).iter().map(|content| json(&say(content))).collect();
+    gptme_compact_to(fs, &read_transcript(fs));
+}
+
+/// The same with a checkpoint of other messages than main's: while a view is active gptme writes that one.
+pub fn gptme_compact_to(fs: &SimFs, contents: &[String]) {
+    let messages: Vec<String> = contents.iter().map(|content| json(&say(content))).collect();
     gptme_event(fs, "checkpoint", &format!("{{\"messages\": [{}]}}", messages.join(", ")));
     let bytes = read_all(fs, &events()).unwrap();
     let last = bytes.split_inclusive(|byte| *byte == b'\n').next_back().unwrap().to_vec();
