@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 mod gptme;
+mod random;
 mod watched;
 
 use std::collections::HashSet;
@@ -12,6 +13,7 @@ use convlog_fs::{Durability, RealFs};
 use convlog_message::{Log, Message};
 use convlog_store::{Conversation, Session, SessionOptions, Transcript};
 use gptme::{Gptme, World, message, messages, plain};
+use random::Random;
 use serde_json::{Value, json};
 use watched::Death;
 
@@ -380,17 +382,4 @@ impl Turns {
 /// A list with the first few of what a batch appends.
 fn after_part(before: &[Value], after: &[Value], more: usize) -> Vec<Value> {
     if more == 0 { before.to_vec() } else { after[..before.len() + more].to_vec() }
-}
-
-/// A small generator of numbers (SplitMix64), the same for a seed everywhere.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % bound as u64) as usize
-    }
 }

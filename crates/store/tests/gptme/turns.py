@@ -16,6 +16,7 @@ os.environ.pop("PYTEST_CURRENT_TEST", None)  # with it gptme takes no lock
 sys.dont_write_bytecode = True
 
 from gptme.logmanager import Log, LogManager, eventlog  # noqa: E402
+from gptme.logmanager.conv_checkpoints import list_conv_checkpoints, save_conv_checkpoint  # noqa: E402
 from gptme.logmanager.manager import _message_from_json_line  # noqa: E402
 from gptme.message import set_output_format  # noqa: E402
 
@@ -37,11 +38,11 @@ class Turns:
     def __init__(self):
         self.manager = None
 
-    def load(self, dir, initial=(), create=False, lock=True):
+    def load(self, dir, initial=(), create=False, lock=True, branch="main"):
         """Opens for writing; without gptme's lock, as its server does, when so asked."""
         self.release()
         first = [message(value) for value in initial]
-        self.manager = LogManager.load(Path(dir), initial_msgs=first, create=create, lock=lock)
+        self.manager = LogManager.load(Path(dir), initial_msgs=first, create=create, lock=lock, branch=branch)
         return plain(self.manager.log)
 
     def release(self):
@@ -70,6 +71,47 @@ class Turns:
 
     def edit(self, messages):
         self.manager.edit([message(value) for value in messages])
+
+    def log(self):
+        """The messages of what is active."""
+        return plain(self.manager.log)
+
+    def branch(self, name):
+        """Goes to a branch, which is made when it is missing."""
+        self.manager.branch(name)
+        self.manager.write()
+
+    def create_view(self, messages):
+        name = self.manager.get_next_view_name()
+        self.manager.create_view(name, [message(value) for value in messages])
+        return name
+
+    def switch_view(self, name):
+        self.manager.switch_view(name)
+
+    def leave_view(self):
+        self.manager.switch_to_master()
+
+    def preserve(self):
+        self.manager.preserve_lossless_log()
+
+    def mark(self, label):
+        save_conv_checkpoint(self.manager.logdir, len(self.manager.log), label)
+
+    def everything(self, dir):
+        """All logs, as gptme has them after loading; an attachment's hash that it would change is changed there."""
+        found = LogManager.load(Path(dir), lock=False)
+        logs = {name: plain(log) for name, log in found._branches.items()}
+        main = logs.pop("main")
+        lossless = found._lossless_log
+        return {
+            "main": main,
+            "branches": logs,
+            "views": {name: plain(log) for name, log in found._views.items()},
+            "active": found.current_view,
+            "lossless": None if lossless is None else plain(lossless),
+            "marks": [[mark.index, mark.label] for mark in list_conv_checkpoints(found.logdir)],
+        }
 
     def replace_log(self, messages):
         """What compaction by hand, and the server's settings, do: the list, written, and no event."""
