@@ -63,7 +63,10 @@ impl Session {
             fs.remove_file(lock.path())?;
             let _ = fs.sync_dir(&under_way)?;
             fs.rename(&under_way, &target)?;
-            Ok(fs.sync_dir(parent).map(drop)?)
+            fs.sync_dir(parent).map(drop).map_err(|error| {
+                let _ = remove_tree(&**fs, &target);
+                error.into()
+            })
         });
         match made {
             Ok(()) => Ok(copy.forked),
