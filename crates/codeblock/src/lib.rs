@@ -3,6 +3,7 @@
 mod codeblock;
 mod fence;
 mod markdown;
+mod pieces;
 mod scan;
 mod stream;
 mod whole;
@@ -10,6 +11,7 @@ mod xml;
 
 pub use codeblock::Codeblock;
 pub use fence::{Fence, Mark};
+pub use pieces::{CodePiece, Piece, pieces};
 pub use stream::{CodeblockStream, StreamEnd};
 pub use whole::{Codeblocks, codeblocks};
 pub use xml::XmlError;

@@ -20,7 +20,7 @@ mod text;
 pub(crate) mod thinking;
 
 pub(crate) use engine::{Engine, Next};
-pub(crate) use line::LineCounter;
+pub(crate) use line::{Found, LineCounter};
 pub(crate) use text::Text;
 
 /// How many bytes were looked at, for the tests that hold the cost linear.

@@ -3,7 +3,7 @@
 #![allow(clippy::arithmetic_side_effects, clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
 #![allow(clippy::print_stdout, clippy::string_slice, clippy::unwrap_used)]
 
-use convlog_codeblock::{Codeblock, CodeblockStream, Fence, Mark, codeblocks};
+use convlog_codeblock::{Codeblock, CodeblockStream, Fence, Mark, Piece, codeblocks, pieces};
 use proptest::prelude::*;
 
 /// Lines that mean something, and any characters at all.
@@ -93,5 +93,25 @@ proptest! {
     #[test]
     fn no_xml_makes_it_panic(xml in "(<codeblock( lang=['\"]?)?|>|</codeblock>|&#?[a-z0-9]{0,4};?|<!--|-->|\\PC|\n){0,12}") {
         let _ = Codeblock::from_xml(&xml);
+    }
+
+    /// For showing a text: nothing of it is left out, and its blocks are the blocks.
+    #[test]
+    fn the_pieces_are_the_text(text in text()) {
+        let text = text.replace("\r\n", "\n").replace('\r', "\n");
+        let (mut joined, mut closed, mut open) = (String::new(), Vec::new(), None);
+        for piece in pieces(&text) {
+            match piece {
+                Piece::Thinking(part) | Piece::Text(part) => joined.push_str(part),
+                Piece::Code(code) => {
+                    joined.extend([code.opening, code.content, code.closing]);
+                    if code.closing.is_empty() { open = Some(code.block) } else { closed.push(seen(code.block)) }
+                }
+                other => panic!("{other:?}"),
+            }
+        }
+        prop_assert_eq!(&joined, &text);
+        prop_assert_eq!(closed, codeblocks(&text).map(seen).collect::<Vec<_>>());
+        prop_assert_eq!(open, codeblocks(&text).into_open_block());
     }
 }

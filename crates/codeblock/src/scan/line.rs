@@ -122,6 +122,17 @@ impl Found {
         self
     }
 
+    /// Where the line behind the opening one starts.
+    pub(crate) fn content_start(&self) -> usize {
+        self.content.start
+    }
+
+    /// Where the closing fence's line starts, in the text of a block that is closed.
+    pub(crate) fn content_end(&self, text: &str) -> usize {
+        let rest = text.get(self.content.end..).unwrap_or_default();
+        self.content.end.saturating_add(usize::from(rest.starts_with('\n')))
+    }
+
     /// The block, on the given line of `text`, in which its positions are.
     pub(crate) fn into_block(self, text: &str, line: usize) -> Codeblock {
         let content = text.get(self.content.clone()).unwrap_or_default();
