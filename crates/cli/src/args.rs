@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
-use crate::verbs::{append, compact, context, edit, events, list, next, recover, show, undo, verify};
+use crate::verbs::{
+    append, codeblocks, compact, context, edit, events, export, import, list, next, recover, show, undo, verify,
+};
 
 /// Keeps the conversations between people and AI agents.
 ///
@@ -53,6 +55,9 @@ pub(crate) enum Verb {
     Append(append::Options),
     Undo(undo::Options),
     Edit(edit::Options),
+    Export(export::Options),
+    Import(import::Options),
+    Codeblocks(codeblocks::Options),
     Context(context::Options),
     Next(next::Options),
     Verify(verify::Options),

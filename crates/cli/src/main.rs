@@ -3,6 +3,8 @@
 
 mod app;
 mod args;
+mod excerpt;
+mod messages_file;
 mod output;
 mod pager;
 mod style;
@@ -28,6 +30,9 @@ fn main() -> ExitCode {
         Verb::Append(options) => verbs::append::run(&app, options),
         Verb::Undo(options) => verbs::undo::run(&app, options),
         Verb::Edit(options) => verbs::edit::run(&app, options),
+        Verb::Export(options) => verbs::export::run(&app, options),
+        Verb::Import(options) => verbs::import::run(&app, options),
+        Verb::Codeblocks(options) => verbs::codeblocks::run(&app, options),
         Verb::Context(options) => verbs::context::run(&app, options),
         Verb::Next(options) => verbs::next::run(&app, options),
         Verb::Verify(options) => verbs::verify::run(&app, options),

@@ -4,6 +4,7 @@ use std::fmt::{self, Display};
 
 use anstyle::{AnsiColor, Style};
 use convlog_message::Role;
+use convlog_render::Colors;
 
 /// A text in a style.
 pub(crate) struct Styled<T>(Style, T);
@@ -32,11 +33,13 @@ pub(crate) fn faint<T: Display>(text: T) -> Styled<T> {
 
 /// Each role has its colour.
 pub(crate) fn role<T: Display>(role: &Role, text: T) -> Styled<T> {
-    let color = match role {
-        Role::System => AnsiColor::Yellow,
-        Role::User => AnsiColor::Green,
-        Role::Assistant => AnsiColor::Cyan,
-        Role::Other(_) => AnsiColor::Magenta,
-    };
-    Styled(color.on_default().bold(), text)
+    Styled(convlog_render::role_style(role), text)
+}
+
+/// Whether standard output takes colours.
+pub(crate) fn colors() -> Colors {
+    match anstream::AutoStream::choice(&std::io::stdout()) {
+        anstream::ColorChoice::Never => Colors::Plain,
+        _ => Colors::Ansi,
+    }
 }

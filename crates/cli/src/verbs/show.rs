@@ -97,10 +97,10 @@ pub(crate) fn run(app: &App, options: &Options) -> Result<Outcome> {
         }
         Format::Text => {
             let mut out = std::io::BufWriter::new(Output::new());
-            let text = print::Text::new(app.zone, options.full);
-            let mut print = |selected: Selected| text.message(&mut out, &selected);
+            let text = print::text(app.zone, options.full);
+            let mut print = |selected: Selected| print::message(&mut out, &text, &selected);
             let seen = wanted.each(&conversation, &which, &mut print)?;
-            text.hidden(&mut out, seen.hidden)?;
+            print::hidden(&mut out, &text, seen.hidden)?;
             out.into_inner().map_err(std::io::IntoInnerError::into_error)?.finish()?;
             app.report(&path, &seen.report);
         }
