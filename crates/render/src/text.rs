@@ -11,6 +11,7 @@ mod width;
 
 use std::io::{self, Write};
 
+use chars::printable_line;
 use convlog_message::{Message, Zone};
 
 pub use chars::printable;
@@ -113,20 +114,20 @@ impl Text {
     /// When `out` fails.
     pub fn message_at(&self, out: &mut impl Write, place: &str, message: &Message) -> io::Result<()> {
         if !place.is_empty() {
-            write!(out, "{} ", paint(self.colors, faint(), printable(place)))?;
+            write!(out, "{} ", paint(self.colors, faint(), printable_line(place)))?;
         }
         let role = message.role();
         let mut time = local_minutes(message.timestamp(), self.zone);
         if !message.has_recorded_timestamp() {
             time.insert(0, '~');
         }
-        let role_name = paint(self.colors, role_style(role), printable(role.as_str()));
+        let role_name = paint(self.colors, role_style(role), printable_line(role.as_str()));
         write!(out, "{role_name}  {}", paint(self.colors, faint(), time))?;
         let content = without_signatures(message.terminal_display_content().unwrap_or(message.content()));
         if let Some(status) = Status::of(message) {
             write!(out, "  {}", status.mark())?;
         }
-        let marks = printable(&marks(message));
+        let marks = printable_line(&marks(message));
         let marks = self.columns.map_or(marks.clone(), |columns| cut(&marks, columns.saturating_sub(36)));
         if !marks.is_empty() {
             write!(out, "  {}", paint(self.colors, faint(), marks))?;
@@ -147,8 +148,8 @@ impl Text {
         let mark = Status::of(message).map(|status| format!("{} ", status.mark())).unwrap_or_default();
         let content = content.replace("\r\n", "\n").replace('\n', "\\n");
         let content = content.split_whitespace().collect::<Vec<_>>().join(" ");
-        let role = printable(&capitalised(message.role().as_str()));
-        let line = format!("{role}: {mark}{}", printable(&content));
+        let role = printable_line(&capitalised(message.role().as_str()));
+        let line = format!("{role}: {mark}{}", printable_line(&content));
         let line = self.columns.map_or(line.clone(), |columns| cut(&line, columns));
         match line.split_at_checked(role.len()) {
             Some((role, rest)) => format!("{}{rest}", paint(self.colors, role_style(message.role()), role)),
@@ -162,7 +163,7 @@ impl Text {
     ///
     /// When `out` fails.
     pub fn note(&self, out: &mut impl Write, note: &str) -> io::Result<()> {
-        writeln!(out, "{}", paint(self.colors, faint(), printable(note)))
+        writeln!(out, "{}", paint(self.colors, faint(), printable_line(note)))
     }
 
     fn content(&self, out: &mut impl Write, content: &str) -> io::Result<()> {

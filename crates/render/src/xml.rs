@@ -14,13 +14,13 @@ use convlog_message::Message;
 /// ```
 #[must_use]
 pub fn message_xml(message: &Message) -> String {
-    element(message, &[("role", message.role().as_str())])
+    element(&[("role", message.role().as_str())], &escaped(message.content()))
 }
 
 /// A log as an XML document: a `conversation` with its name, and in it the messages as [`message_xml`] has
 /// them, with more attributes: `timestamp` (when it is recorded), `hide`, and `call_id`.
 ///
-/// Parsers read line ends of Windows as `\n`; all else that XML can hold comes back.
+/// All that XML can hold comes back, line ends of Windows included.
 ///
 /// ```
 /// use convlog_message::{Message, Role};
@@ -39,16 +39,16 @@ pub fn xml<'a>(name: &str, messages: impl IntoIterator<Item = &'a Message>) -> S
         attributes.extend(message.has_recorded_timestamp().then_some(("timestamp", &*timestamp)));
         attributes.extend(message.hide().then_some(("hide", "true")));
         attributes.extend(message.call_id().map(|id| ("call_id", id)));
-        text.push_str(&element(message, &attributes));
+        text.push_str(&element(&attributes, &escaped(message.content()).replace('\r', "&#13;")));
         text.push('\n');
     }
     text.push_str("</conversation>\n");
     text
 }
 
-fn element(message: &Message, attributes: &[(&str, &str)]) -> String {
+fn element(attributes: &[(&str, &str)], content: &str) -> String {
     let attributes: String = attributes.iter().map(|(name, value)| format!(" {name}={}", quoted(value))).collect();
-    format!("<message{attributes}>\n{}\n</message>", escaped(message.content()))
+    format!("<message{attributes}>\n{content}\n</message>")
 }
 
 /// Text between tags, as Python's `xml.sax.saxutils.escape` has it.

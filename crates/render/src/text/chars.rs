@@ -25,6 +25,11 @@ pub fn printable(text: &str) -> String {
         .collect()
 }
 
+/// The same on one line: line ends are shown as symbols too.
+pub(crate) fn printable_line(text: &str) -> String {
+    printable(text).replace('\n', "\u{240a}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
