@@ -1,11 +1,12 @@
 //! Messages in a file of the user's: TOML or JSON lines, all of them or none.
 
+use std::collections::HashMap;
 use std::io::Read as _;
 use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
 use convlog_codec::{jsonl, toml};
-use convlog_message::{Log, Timestamp};
+use convlog_message::{Log, Message, Timestamp};
 
 use crate::excerpt::excerpt;
 
@@ -16,7 +17,11 @@ use crate::excerpt::excerpt;
 pub(crate) fn read(path: &Path, original: &Log, now: &Timestamp) -> Result<Log> {
     let bytes = bytes(path)?;
     let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&bytes);
-    if text.trim_ascii_start().starts_with(b"{") { json_lines(path, &bytes) } else { toml(path, &bytes, original, now) }
+    if text.trim_ascii_start().starts_with(b"{") {
+        json_lines(path, &bytes, original)
+    } else {
+        toml(path, &bytes, original, now)
+    }
 }
 
 /// The path as it is named to people.
@@ -37,6 +42,34 @@ pub(crate) fn text<'a>(path: &Path, bytes: &'a [u8]) -> Result<&'a str> {
     })
 }
 
+/// Takes away what `convlog --json show` puts behind the members of each message: its place in the log. It stays
+/// where the messages have a member of that name themselves.
+fn without_places(log: &Log, original: &Log) -> Log {
+    let is_place = |key: &&str| {
+        ["index", "from_end"].contains(key) && !original.iter().any(|message| message.extra().get(key).is_some())
+    };
+    let place = |message: &Message| message.extra().keys().last().filter(is_place).map(str::to_owned);
+    let without = |message: &Message| {
+        let key = place(message)?;
+        let mut extra = message.extra().clone();
+        extra.remove(&key);
+        Some(message.clone().with_extra(extra))
+    };
+    log.iter().map(without).collect::<Option<Log>>().unwrap_or_else(|| log.clone())
+}
+
+/// The same messages; each that is stored alike in `original` is the one there, with the bytes it was read from.
+fn as_they_were(log: &Log, original: &Log) -> Log {
+    let key = |message: &Message| (message.clone(), message.timestamp().to_string());
+    let mut known: HashMap<_, Vec<&Message>> = HashMap::with_capacity(original.len());
+    original.iter().for_each(|message| known.entry(key(message)).or_default().push(message));
+    let as_it_was = |message: &Message| {
+        let candidates = known.get(&key(message)).into_iter().flatten();
+        candidates.copied().find(|known| known.is_stored_alike(message)).unwrap_or(message).clone()
+    };
+    log.iter().map(as_it_was).collect()
+}
+
 fn bytes(path: &Path) -> Result<Vec<u8>> {
     if is_stdin(path) {
         let mut bytes = Vec::new();
@@ -46,7 +79,7 @@ fn bytes(path: &Path) -> Result<Vec<u8>> {
     std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))
 }
 
-fn json_lines(path: &Path, bytes: &[u8]) -> Result<Log> {
+fn json_lines(path: &Path, bytes: &[u8], original: &Log) -> Result<Log> {
     let reading = jsonl::read(bytes, &Timestamp::now());
     if let Some(finding) = reading.report.skipped().next() {
         bail!("{}, {}: {}; correct it, nothing was changed", name(path), finding.line, finding.problem);
@@ -54,7 +87,10 @@ fn json_lines(path: &Path, bytes: &[u8]) -> Result<Log> {
     if reading.log.is_empty() {
         bail!("{} holds no message; nothing was changed", name(path));
     }
-    Ok(reading.log)
+    if original.is_empty() {
+        return Ok(reading.log);
+    }
+    Ok(as_they_were(&without_places(&reading.log, original), original))
 }
 
 fn toml(path: &Path, bytes: &[u8], original: &Log, now: &Timestamp) -> Result<Log> {

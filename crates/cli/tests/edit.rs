@@ -4,10 +4,10 @@
 mod common;
 
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
-use common::{Run, convlog, ended, run};
+use common::{Run, convlog, ended, has_terminals, run};
 
 /// Logs with one conversation `talk`, of a question and an answer.
 struct Talk(tempfile::TempDir);
@@ -208,11 +208,29 @@ fn a_conflict_keeps_the_text() {
     assert!(talk.transcript().contains("from elsewhere") && !talk.transcript().contains("Why"));
 }
 
+/// What `show` prints for programs can be changed and given back; the rest keeps its bytes.
+#[test]
+fn what_show_prints_can_be_given_back() {
+    let talk = Talk::new();
+    let before = talk.transcript();
+    let file = talk.0.path().join("shown.jsonl");
+    for (arguments, pattern) in [(&["--start", "0"][..], "\"index\":1"), (&["--last", "2"], "\"from_end\":1")] {
+        let shown = run(&[&["--logs", talk.logs(), "--json", "show", "talk"], arguments].concat()).out;
+        assert!(shown.contains(pattern), "{shown}");
+        std::fs::write(&file, &shown).unwrap();
+        let given_back = run(&["--logs", talk.logs(), "edit", "talk", "--from", file.to_str().unwrap()]);
+        assert_eq!((given_back.out.as_str(), talk.transcript()), ("nothing changed\n", before.clone()));
+    }
+    let shown = std::fs::read_to_string(&file).unwrap().replace("What is", "Tell me");
+    std::fs::write(&file, &shown).unwrap();
+    run(&["--logs", talk.logs(), "edit", "talk", "--from", file.to_str().unwrap()]);
+    assert_eq!(talk.transcript(), before.replace("What is", "Tell me"));
+}
+
 /// With a person at a terminal (made by `script`), a mistake is followed by the offer to go on.
 #[test]
 fn a_person_may_edit_again() {
-    if !Path::new("/usr/bin/script").exists() {
-        eprintln!("SKIPPED: no /usr/bin/script; nobody was asked");
+    if !has_terminals() {
         return;
     }
     let talk = Talk::new();

@@ -24,7 +24,7 @@ use draft::Draft;
 /// editor is left. A mistake is shown at its place, with the offer to go on; the text is kept whatever happens.
 ///
 /// A file for `--from` holds TOML, as `convlog export --to toml` writes it, or one JSON object a line, as the
-/// transcripts do. What is no message in it is an error, and nothing is changed.
+/// transcripts and `convlog --json show` have it. What is no message in it is an error, and nothing is changed.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  convlog edit ID\n  EDITOR='code --wait' convlog edit ID --branch dev\n  convlog edit ID --from corrected.toml"

@@ -3,7 +3,7 @@
 mod document;
 mod output_file;
 
-use std::io::Write as _;
+use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
@@ -13,7 +13,7 @@ use serde_json::json;
 
 use crate::app::{App, Outcome};
 use crate::args::Format;
-use crate::output::counted;
+use crate::output::{counted, printable};
 use crate::pager::Output;
 
 /// Write a conversation as a document
@@ -131,19 +131,22 @@ pub(crate) fn run(app: &App, options: &Options) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// The document on standard output; for programs, what is not JSON is put into an object.
+/// The document on standard output. A terminal is shown it, a program gets its bytes; under `--format json` what is
+/// not JSON is put into an object.
 fn print(app: &App, form: Form, document: &[u8]) -> Result<Outcome> {
+    let stdout = std::io::stdout();
     match app.format {
         Format::Quiet => {}
         Format::Json if !form.is_json_lines() => {
             let object = json!({"form": form.name(), "content": String::from_utf8_lossy(document)});
-            writeln!(std::io::stdout().lock(), "{object}")?;
+            writeln!(stdout.lock(), "{object}")?;
         }
-        _ => {
+        _ if stdout.is_terminal() => {
             let mut out = Output::new();
-            out.write_all(document)?;
+            out.write_all(printable(&String::from_utf8_lossy(document)).as_bytes())?;
             out.finish()?;
         }
+        _ => stdout.lock().write_all(document)?,
     }
     Ok(Outcome::Done)
 }

@@ -1,6 +1,7 @@
 //! Running the program as a user does, in a fixed environment.
 #![allow(dead_code, unreachable_pub, clippy::unwrap_used, clippy::panic)]
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -13,6 +14,16 @@ pub fn convlog(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_convlog"));
     command.args(arguments).current_dir(root()).env_clear().env("TZ", "UTC").env("HOME", "/nonexistent");
     command
+}
+
+/// Whether `script` can make a terminal; said loudly when it cannot.
+pub fn has_terminals() -> bool {
+    let has = Path::new("/usr/bin/script").exists();
+    if !has {
+        // Not `eprintln`, which the test harness would keep to itself.
+        let _ = writeln!(std::io::stderr(), "SKIPPED: no /usr/bin/script; nothing was tried at a terminal");
+    }
+    has
 }
 
 pub struct Run {
