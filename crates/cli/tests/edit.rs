@@ -3,6 +3,7 @@
 
 mod common;
 
+use std::io::{Read as _, Write as _};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
 use std::process::Command;
@@ -249,12 +250,22 @@ fn a_person_may_edit_again() {
             .stdout(std::process::Stdio::piped())
             .spawn()
             .unwrap();
-        std::io::Write::write_all(child.stdin.as_mut().unwrap(), answer.as_bytes()).unwrap();
-        let output = child.wait_with_output().unwrap();
-        String::from_utf8_lossy(&output.stdout).into_owned()
+        let (mut seen, mut byte) = (Vec::new(), [0]);
+        let mut output = child.stdout.take().unwrap();
+        while !seen.ends_with(b"Edit again?") && matches!(output.read(&mut byte), Ok(1)) {
+            seen.push(byte[0]);
+        }
+        let _ = child.stdin.take().unwrap().write_all(answer.as_bytes());
+        output.read_to_end(&mut seen).unwrap();
+        child.wait().unwrap();
+        String::from_utf8_lossy(&seen).into_owned()
     };
     let declined = asked("n\n");
     assert!(declined.contains("Edit again?") && declined.contains("the text is kept in"), "{declined}");
+    talk.drafts().into_iter().for_each(|draft| std::fs::remove_file(draft).unwrap());
+    std::fs::remove_file(&once).unwrap();
+    let interrupted = asked("\u{3}");
+    assert!(interrupted.contains("Edit again?") && !interrupted.contains("2 messages now"), "{interrupted}");
     talk.drafts().into_iter().for_each(|draft| std::fs::remove_file(draft).unwrap());
     std::fs::remove_file(&once).unwrap();
     let again = asked("y\n");
