@@ -8,9 +8,9 @@ use super::Kind;
 use super::language::candidates;
 
 /// Code longer than this is left plain: colours are not worth the wait.
-const MOST_BYTES: usize = 100_000;
+const MOST_BYTES: usize = 50_000;
 /// So is a line longer than this, a packed script most likely.
-const MOST_BYTES_OF_LINE: usize = 1_000;
+const MOST_BYTES_OF_LINE: usize = 500;
 
 /// Read when the first code is highlighted.
 static GRAMMARS: LazyLock<SyntaxSet> = LazyLock::new(SyntaxSet::load_defaults_newlines);
@@ -45,18 +45,51 @@ pub(super) fn tokens<'a>(info: &str, code: &'a str) -> Option<Vec<(Kind, &'a str
     }
     let mut state = ParseState::new(grammar(info)?);
     let mut scopes = ScopeStack::new();
-    let mut tokens: Vec<(Kind, &str)> = Vec::new();
+    let mut tokens = Tokens { code, start: 0, at: 0, kind: Kind::Plain, done: Vec::new() };
     for line in code.split_inclusive('\n') {
         let parsed = (line.len() <= MOST_BYTES_OF_LINE).then(|| state.parse_line(line, &GRAMMARS).ok()).flatten();
-        let mut at = 0;
+        let start = tokens.at;
         for (place, change) in parsed.unwrap_or_default() {
-            tokens.extend(line.get(at..place).filter(|token| !token.is_empty()).map(|token| (kind(&scopes), token)));
-            at = place.max(at);
+            tokens.up_to(start.saturating_add(place), kind(&scopes));
             scopes.apply(&change).ok()?;
         }
-        tokens.extend(line.get(at..).filter(|token| !token.is_empty()).map(|token| (kind(&scopes), token)));
+        tokens.up_to(start.saturating_add(line.len()), kind(&scopes));
     }
-    Some(tokens)
+    Some(tokens.finish())
+}
+
+/// The tokens so far; neighbours of one kind are one.
+struct Tokens<'a> {
+    code: &'a str,
+    /// Where the last token starts, and up to where its kind is known.
+    start: usize,
+    at: usize,
+    kind: Kind,
+    done: Vec<(Kind, &'a str)>,
+}
+
+impl<'a> Tokens<'a> {
+    fn up_to(&mut self, place: usize, kind: Kind) {
+        if place <= self.at {
+            return;
+        }
+        if kind != self.kind {
+            self.close();
+            self.kind = kind;
+        }
+        self.at = place;
+    }
+
+    fn close(&mut self) {
+        let token = self.code.get(self.start..self.at).filter(|token| !token.is_empty());
+        self.done.extend(token.map(|token| (self.kind, token)));
+        self.start = self.at;
+    }
+
+    fn finish(mut self) -> Vec<(Kind, &'a str)> {
+        self.close();
+        self.done
+    }
 }
 
 fn grammar(info: &str) -> Option<&'static SyntaxReference> {
@@ -79,8 +112,8 @@ mod tests {
         let tokens = tokens("python", code).unwrap();
         assert_eq!(tokens.iter().map(|(_, text)| *text).collect::<String>(), code);
         let has = |kind, text| tokens.contains(&(kind, text));
-        assert!(has(Kind::Comment, " note\n") && has(Kind::Name, "f") && has(Kind::Keyword, "return"), "{tokens:?}");
-        assert!(has(Kind::Text, "a") && has(Kind::Number, "1"), "{tokens:?}");
+        assert!(has(Kind::Comment, "# note\n") && has(Kind::Name, "f") && has(Kind::Keyword, "return"), "{tokens:?}");
+        assert!(has(Kind::Text, "\"a\"") && has(Kind::Number, "1"), "{tokens:?}");
     }
 
     #[test]
