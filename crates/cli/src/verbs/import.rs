@@ -35,7 +35,8 @@ pub(crate) fn run(app: &App, options: &Options) -> Result<Outcome> {
     let log = messages_file::read(&options.file, &Log::new(), &Timestamp::now())?;
     let home = app.logs.path().join(id.as_str());
     let messages = log.len();
-    let session = Session::create(app.fs(), home, SessionOptions::default(), log.iter().cloned().collect())?;
+    let session = Session::create(app.fs(), home, SessionOptions::default(), log.iter().cloned())?;
+    app.uncaptured(session.uncaptured());
     session.close()?;
     let mut out = std::io::stdout().lock();
     match app.format {
