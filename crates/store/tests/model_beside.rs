@@ -34,15 +34,23 @@ struct Counts {
     states: AtomicUsize,
 }
 
+/// What may be there after a crash.
+#[derive(Clone, Copy)]
+struct Allowed<'a> {
+    killed: &'a [State],
+    lost: &'a [State],
+}
+
 /// Opens a disk after a crash, and compares.
-fn check(disk: &SimFs, allowed: &[State], power_lost: bool, counts: &Counts, deeper: bool) -> Result<(), String> {
+fn check(disk: &SimFs, allowed: Allowed<'_>, power_lost: bool, counts: &Counts, deeper: bool) -> Result<(), String> {
     counts.states.fetch_add(1, Ordering::Relaxed);
     if deeper && disk.fingerprint().is_multiple_of(SECOND) {
         check_second(disk, allowed, power_lost, counts)?;
     }
     let (found, session) = observe(disk)?;
-    if !is_allowed(&found, allowed, power_lost) {
-        return Err(format!("it is\n  {found:?}\nnot one of\n  {allowed:#?}"));
+    let states = if power_lost { allowed.lost } else { allowed.killed };
+    if !is_allowed(&found, states, power_lost) {
+        return Err(format!("it is\n  {found:?}\nnot one of\n  {states:#?}"));
     }
     check_tidy(disk)?;
     let is_chosen = disk.fingerprint().is_multiple_of(AGAIN);
@@ -56,7 +64,7 @@ fn check(disk: &SimFs, allowed: &[State], power_lost: bool, counts: &Counts, dee
 }
 
 /// A second crash at each file operation of the recovery.
-fn check_second(disk: &SimFs, allowed: &[State], power_lost: bool, counts: &Counts) -> Result<(), String> {
+fn check_second(disk: &SimFs, allowed: Allowed<'_>, power_lost: bool, counts: &Counts) -> Result<(), String> {
     let disk = disk.kill();
     disk.keep_snapshots();
     let (_, session) = observe(&disk)?;
@@ -92,20 +100,24 @@ fn run(start: Start, history: &[Step], counts: &Counts) -> Result<(), String> {
     for (index, snapshot) in snapshots.iter().enumerate() {
         counts.points.fetch_add(1, Ordering::Relaxed);
         let is_done = index + 1 == snapshots.len();
-        let (killed, lost) =
-            if is_done { (&world.states[world.written..], &world.states[world.synced..]) } else { (&*killed, &*lost) };
+        let allowed = if is_done {
+            Allowed { killed: &world.states[world.written..], lost: &world.states[world.synced..] }
+        } else {
+            Allowed { killed: &killed, lost: &lost }
+        };
         let disk = snapshot.disk.kill();
         if seen.insert((disk.fingerprint(), is_done)) {
             // gptme's append to several transcripts is no one operation.
             let is_foreign = matches!(last, Step::GptmeAppends);
-            check(&disk, killed, is_foreign, counts, true)
+            let in_parts = if is_foreign { Allowed { lost: allowed.killed, ..allowed } } else { allowed };
+            check(&disk, in_parts, is_foreign, counts, true)
                 .map_err(|error| format!("killed after call {}: {error}\n{}", snapshot.after, disk.tree()))?;
         }
         let plan = if history.len() < 3 { &PLAN } else { &FEWER };
         for crash in snapshot.disk.crash_states(plan).states {
             if seen.insert((crash.disk.fingerprint(), is_done)) {
                 let tree = crash.disk.tree();
-                check(&crash.disk, lost, true, counts, true).map_err(|error| {
+                check(&crash.disk, allowed, true, counts, true).map_err(|error| {
                     format!("power lost after call {}, {}: {error}\n{tree}", snapshot.after, crash.description)
                 })?;
             }

@@ -298,13 +298,13 @@ impl World {
                 self.states.push(state);
                 session.create_view(&view, &foreign::log(&summary)).map_err(|e| tell(&e))?;
             }
-            Step::ViewSwitch if on.is_none() && newest_view.is_some() => {
+            Step::ViewSwitch if on.is_none() && newest_view.is_some() && newest_view != state.active => {
                 let view: ViewName = newest_view.clone().unwrap().parse().unwrap();
                 state.active = newest_view;
                 self.states.push(state);
                 session.switch_view(&view).map_err(|e| tell(&e))?;
             }
-            Step::ViewLeave if on.is_none() => {
+            Step::ViewLeave if on.is_none() && state.active.is_some() => {
                 state.active = None;
                 self.states.push(state);
                 session.leave_view().map_err(|e| tell(&e))?;
@@ -339,7 +339,7 @@ impl World {
                 self.states.push(state);
                 session.restore(&branch.parse().unwrap()).map_err(|e| tell(&e))?;
             }
-            Step::Preserve if on.is_none() => {
+            Step::Preserve if on.is_none() && state.lossless.is_none() => {
                 let main = state.main.clone();
                 state.lossless.get_or_insert(main);
                 self.states.push(state);
