@@ -28,7 +28,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use convlog_fs::FileSystem;
+use convlog_fs::{DirSync, FileSystem};
 use convlog_message::{Log, Message, Timestamp};
 
 pub use append::Appended;
@@ -133,6 +133,12 @@ impl Session {
     #[must_use]
     pub fn recovery(&self) -> &RecoveryReport {
         &self.recovery
+    }
+
+    /// Whether the names of the files that were made survive power loss; where the file system cannot see to that, the
+    /// user should be warned once.
+    pub fn dir_sync(&self) -> DirSync {
+        self.journal.events.dir_sync()
     }
 
     /// The files of the initial messages whose content could not be stored when the conversation was created.

@@ -124,3 +124,22 @@ fn files_are_private() {
     session.undo(1).unwrap();
     assert_eq!(std::fs::metadata(&transcript).unwrap().permissions().mode() & 0o777, 0o640);
 }
+
+/// CASES B037: where directories cannot be synced, everything works, and the caller can tell.
+#[test]
+fn a_file_system_that_cannot_sync_directories_is_told_of() {
+    use convlog_fs::DirSync;
+    use convlog_fs::sim::{Fault, SimFs, Times, When};
+
+    let fs = SimFs::new();
+    fs.create_dir(std::path::Path::new("/logs")).unwrap();
+    let create = |fs: &SimFs, id: &str| {
+        let shared: Arc<dyn convlog_fs::FileSystem> = Arc::new(fs.clone());
+        Session::create(shared, format!("/logs/{id}"), SessionOptions::default(), []).unwrap()
+    };
+    assert_eq!(create(&fs, "synced").dir_sync(), DirSync::Synced);
+    fs.fail(When::operation(convlog_fs::Operation::SyncDir), Fault::INVALID, Times::Forever);
+    let session = create(&fs, "unsynced");
+    assert_eq!(session.dir_sync(), DirSync::Unsupported);
+    session.close().unwrap();
+}
