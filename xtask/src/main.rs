@@ -1,6 +1,7 @@
 //! The project's chores, as `cargo xtask VERB`: each of them is what CI runs too.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
+mod corpus;
 mod fixtures;
 mod gptme;
 mod run;
@@ -16,6 +17,8 @@ usage: cargo xtask VERB
   tidy              the structure of the tree: layers, first lines, sizes, no printing in libraries
   fixtures          lets gptme 0.35.1 write fixtures/ anew, and makes fixtures/damaged/
   fixtures --check  makes them elsewhere and compares
+  corpus DIR [--conversations N] [--messages N] [--words N] [--seed N]
+                    makes conversations to measure with: the same ones for the same numbers
 ";
 
 fn main() -> ExitCode {
@@ -26,6 +29,7 @@ fn main() -> ExitCode {
         ["tidy"] => tidy::run(),
         ["fixtures"] => fixtures::write(),
         ["fixtures", "--check"] => fixtures::check(),
+        ["corpus", directory, options @ ..] => corpus::run(directory, options),
         _ => {
             eprint!("{USAGE}");
             return ExitCode::from(2);

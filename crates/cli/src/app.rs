@@ -1,7 +1,8 @@
 //! What every verb needs: where the logs are, how to print, how to end.
 
 use std::fmt::Display;
-use std::path::Path;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -43,6 +44,8 @@ pub(crate) struct App {
     pub(crate) format: Format,
     pub(crate) verbose: bool,
     pub(crate) zone: Zone,
+    /// Where caches go; `None` when there is no home to keep them in.
+    pub(crate) caches: Option<PathBuf>,
 }
 
 impl App {
@@ -64,7 +67,13 @@ impl App {
                     .context("where are the conversations? $HOME is not set; name their directory with --logs")?
             }
         };
-        Ok(Self { logs: LogsDir::new(fs, path), format: args.format(), verbose: args.verbose, zone: Zone::Local })
+        let logs = LogsDir::new(fs, path);
+        Ok(Self { logs, format: args.format(), verbose: args.verbose, zone: Zone::Local, caches: caches() })
+    }
+
+    /// On how many threads conversations are read.
+    pub(crate) fn threads(&self) -> NonZeroUsize {
+        std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
     }
 
     /// The file system that sessions are opened on.
@@ -131,6 +140,13 @@ impl App {
             }
         }
     }
+}
+
+/// The user's directory for caches; a home that does not exist is not made.
+fn caches() -> Option<PathBuf> {
+    let given = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
+    let usual = || std::env::home_dir().filter(|home| home.is_dir()).map(|home| home.join(".cache"));
+    Some(given.or_else(usual)?.join("convlog"))
 }
 
 /// Whether what is shown differs from what stands in the file.

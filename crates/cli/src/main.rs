@@ -9,6 +9,7 @@ mod output;
 mod pager;
 mod style;
 mod verbs;
+mod when;
 
 use std::process::ExitCode;
 

@@ -38,13 +38,10 @@ fn all_are_listed() {
     for id in cases() {
         assert!(listed.out.contains(&format!("{{\"id\":\"{id}\"")), "{id}");
     }
-    // Every warning is JSON with a line, a byte and a kind.
-    assert!(listed.err.lines().count() > 20);
+    // Each that has lines which cannot be read is named once, as JSON.
+    assert!(listed.err.lines().count() > 5);
     for line in listed.err.lines() {
-        assert!(
-            line.starts_with("{\"level\":\"") && line.contains("\"byte\":") && line.contains("\"kind\":"),
-            "{line}"
-        );
+        assert!(line.starts_with("{\"level\":\"warning\"") && line.contains("cannot be read"), "{line}");
     }
     let text = run(&["--logs", LOGS, "list", "--all"]);
     assert_eq!(text.out.lines().count(), cases().len());

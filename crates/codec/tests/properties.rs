@@ -7,6 +7,8 @@
     clippy::string_slice
 )]
 
+use std::io::BufReader;
+
 use convlog_codec::json::{self, Style};
 use convlog_codec::jsonl;
 use convlog_message::{Message, Timestamp, arbitrary};
@@ -40,6 +42,21 @@ fn transcript() -> impl Strategy<Value = Vec<u8>> {
     vec(prop_oneof![3 => good, 1 => utf8, 3 => broken, 2 => noise], 0..6).prop_map(|lines| lines.concat())
 }
 
+/// A skimmed message, read as a whole; what was skimmed of it must agree.
+fn whole(skimmed: jsonl::Skimmed<'_>) -> Message {
+    match skimmed {
+        jsonl::Skimmed::Odd(entry) => entry.message,
+        jsonl::Skimmed::Plain(skim) => {
+            let message = skim.message().unwrap();
+            assert_eq!((message.role(), message.timestamp()), (skim.role(), skim.timestamp()));
+            assert_eq!(message.metadata(), skim.metadata());
+            let content = [b"\"", skim.raw_content(), b"\""].concat();
+            assert_eq!(json::parse(&content).unwrap().value.as_str(), Some(message.content()));
+            message
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
@@ -54,6 +71,28 @@ proptest! {
             let back = reading.log.first().unwrap();
             prop_assert!(back.is_stored_alike(&message), "{:?}\n{:?}", back.clone().into_parts(), message.clone().into_parts());
         }
+    }
+
+    /// Skimming finds the same messages and the same oddities as reading, from the start or from any line on.
+    #[test]
+    fn skimming_is_reading(bytes in transcript(), capacity in 1..100_usize) {
+        let reading = jsonl::read(&bytes, &file_time());
+        let mut skimmer = jsonl::Skimmer::new(BufReader::with_capacity(capacity, bytes.as_slice()), file_time());
+        let mut found = Vec::new();
+        let mut position = Some(jsonl::Position::default());
+        while skimmer.next_line(|message| found.push(whole(message))).unwrap() {
+            if let Some(at) = position.filter(|at| at.offset > 0) {
+                let rest = &bytes[at.offset as usize..];
+                let mut resumed = jsonl::Skimmer::resume(rest, file_time(), at);
+                let mut next = Vec::new();
+                resumed.next_line(|message| next.push(whole(message))).unwrap();
+                prop_assert!(found.ends_with(&next));
+            }
+            position = skimmer.position();
+        }
+        prop_assert_eq!(found.len(), reading.log.len());
+        prop_assert!(found.iter().zip(&reading.log).all(|(left, right)| left.is_identical(right)));
+        prop_assert_eq!(format!("{:?}", skimmer.into_parts().1), format!("{:?}", reading.report));
     }
 
     #[test]

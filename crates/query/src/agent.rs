@@ -1,7 +1,8 @@
 //! What an agent's own settings (`gptme.toml`) say of it.
 
-use std::collections::BTreeMap;
-use std::path::Path;
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use convlog_fs::FileSystem;
 use toml_edit::DocumentMut;
@@ -14,10 +15,27 @@ pub(crate) struct Agent {
     pub(crate) urls: Option<BTreeMap<String, String>>,
 }
 
+/// The agents met so far: one is often behind many conversations.
+#[derive(Debug, Default)]
+pub(crate) struct Agents(Mutex<HashMap<PathBuf, Arc<Agent>>>);
+
+impl Agents {
+    /// The settings in an agent's directory, read once.
+    pub(crate) fn read(&self, fs: &dyn FileSystem, home: &Path) -> Arc<Agent> {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(agent) = known.get(home) {
+            return Arc::clone(agent);
+        }
+        let agent = Arc::new(Agent::read(fs, home));
+        known.insert(home.to_path_buf(), Arc::clone(&agent));
+        agent
+    }
+}
+
 impl Agent {
     /// Reads the settings in an agent's directory; what is missing or cannot be read is left out, since
     /// a list is no place to complain of somebody else's file.
-    pub(crate) fn read(fs: &dyn FileSystem, home: &Path) -> Self {
+    fn read(fs: &dyn FileSystem, home: &Path) -> Self {
         let candidates = [home.join("gptme.toml"), home.join(".github/gptme.toml")];
         let read = |path: &std::path::PathBuf| convlog_fs::read_all(fs, path).ok();
         let text = candidates.iter().find_map(read).and_then(|bytes| String::from_utf8(bytes).ok());

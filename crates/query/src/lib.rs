@@ -1,12 +1,21 @@
 #![doc = include_str!("../README.md")]
 
 mod agent;
+mod in_order;
+mod index;
+mod is_test;
+mod list;
 mod logs_dir;
 mod lookup;
 mod meta;
 mod preview;
+mod record;
+mod summary;
 mod totals;
 
+pub use index::{Index, IndexError};
+pub use is_test::is_test;
+pub use list::{Detail, Direction, ListOptions, Listed, Listing, Sort, Tests};
 pub use logs_dir::{Environment, ListError, LogsDir, SkippedEntry};
 pub use lookup::LookupError;
 pub use meta::ConversationMeta;

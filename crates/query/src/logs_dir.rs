@@ -1,11 +1,11 @@
 //! The directory that all conversations lie in: [`LogsDir`].
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use convlog_fs::{FileSystem, Kind};
-use convlog_store::{Conversation, ConversationId, NameError, OpenError};
+use convlog_fs::{DirEntry, FileSystem, Kind};
+use convlog_store::{Conversation, ConversationId, NameError, OpenError, ReadError};
 use thiserror::Error;
 
 /// The directory of all conversations.
@@ -74,6 +74,17 @@ pub enum SkippedEntry {
         /// What the system said.
         source: convlog_fs::Error,
     },
+    /// It cannot be opened.
+    #[error("{} is passed over: {source}", path.display())]
+    Open {
+        /// The directory.
+        path: PathBuf,
+        /// What is wrong.
+        source: OpenError,
+    },
+    /// Its transcript cannot be read.
+    #[error("a conversation is passed over: {0}")]
+    Read(ReadError),
 }
 
 impl LogsDir {
@@ -130,29 +141,32 @@ impl LogsDir {
     ///
     /// When the directory itself cannot be listed.
     pub fn list(&self) -> Result<impl Iterator<Item = Result<ConversationId, SkippedEntry>> + use<>, ListError> {
+        let logs = self.clone();
+        let entries = self.entries()?.filter(|entry| matches!(entry.kind, Kind::Dir | Kind::Symlink));
+        Ok(entries.filter_map(move |entry| logs.check(&entry.name)))
+    }
+
+    /// All names in the directory, sorted.
+    pub(crate) fn entries(&self) -> Result<impl Iterator<Item = DirEntry> + use<>, ListError> {
         let path = self.path.clone();
-        let entries = match self.fs.list(&self.path) {
-            Ok(entries) => entries,
-            Err(error) if error.is_not_found() => return Err(ListError::NotFound { path }),
-            Err(error) if error.kind() == std::io::ErrorKind::NotADirectory => {
-                return Err(ListError::NotADirectory { path });
-            }
-            Err(error) => return Err(error.into()),
-        };
-        let fs = Arc::clone(&self.fs);
-        Ok(entries.into_iter().filter_map(move |entry| {
-            let path = path.join(&entry.name);
-            if !matches!(entry.kind, Kind::Dir | Kind::Symlink) {
-                return None;
-            }
-            match holds_a_conversation(&*fs, &path) {
-                Ok(true) => {}
-                Ok(false) => return None,
-                Err(source) => return Some(Err(SkippedEntry::Io { path, source })),
-            }
-            let Some(name) = entry.name.to_str() else { return Some(Err(SkippedEntry::NotUtf8 { path })) };
-            Some(name.parse().map_err(|source| SkippedEntry::Name { path, source }))
-        }))
+        match self.fs.list(&self.path) {
+            Ok(entries) => Ok(entries.into_iter()),
+            Err(error) if error.is_not_found() => Err(ListError::NotFound { path }),
+            Err(error) if error.kind() == std::io::ErrorKind::NotADirectory => Err(ListError::NotADirectory { path }),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// The id of a directory that holds a conversation; `None` when it holds none.
+    pub(crate) fn check(&self, name: &OsStr) -> Option<Result<ConversationId, SkippedEntry>> {
+        let path = self.path.join(name);
+        match holds_a_conversation(&*self.fs, &path) {
+            Ok(true) => {}
+            Ok(false) => return None,
+            Err(source) => return Some(Err(SkippedEntry::Io { path, source })),
+        }
+        let Some(name) = name.to_str() else { return Some(Err(SkippedEntry::NotUtf8 { path })) };
+        Some(name.parse().map_err(|source| SkippedEntry::Name { path, source }))
     }
 
     /// Opens a conversation for reading.

@@ -3,14 +3,13 @@
 use std::collections::BTreeMap;
 
 use convlog_codec::Report;
-use convlog_fs::FileTime;
-use convlog_message::{Role, Timestamp, Zone};
-use convlog_store::{ChatConfig, Conversation, ReadError, Transcript};
+use convlog_message::Zone;
+use convlog_store::{Conversation, ReadError};
 use serde::Serialize;
 
-use crate::agent::Agent;
-use crate::preview::preview;
-use crate::totals::{ModelUsage, Totals};
+use crate::agent::Agents;
+use crate::record::{self, Config, Record};
+use crate::totals::ModelUsage;
 
 /// All that a list shows of a conversation, as gptme's type of that name has it, and the time of the last
 /// message besides. Times are seconds since 1970-01-01 UTC.
@@ -70,48 +69,15 @@ impl ConversationMeta {
     ///
     /// When main cannot be read.
     pub fn read(conversation: &Conversation, zone: Zone) -> Result<(Self, Report), ReadError> {
-        let stat = conversation.stat(&Transcript::Main)?;
-        let path = conversation.layout().transcript(&Transcript::Main);
-        let mut reader = conversation.stream(&Transcript::Main)?;
-        let mut scan = Scan::default();
-        for entry in &mut reader {
-            let entry = entry.map_err(|source| ReadError::Stream { path: path.clone(), source })?;
-            scan.add(&entry.message);
-        }
-        let config = conversation.config().unwrap_or_else(|_| {
-            let mut config = ChatConfig::default();
-            config.workspace = conversation.layout().home().to_path_buf();
-            config
-        });
-        let agent = config.agent.as_deref().map(|home| Agent::read(conversation.file_system(), home));
-        let agent = agent.unwrap_or_default();
-        let home = conversation.layout().home();
-        let id = home.file_name().map_or_else(|| home.to_string_lossy(), |name| name.to_string_lossy()).into_owned();
-        let modified = seconds(stat.mtime);
-        let meta = Self {
-            name: config.name.unwrap_or_else(|| id.clone()),
-            id,
-            path: path.to_string_lossy().into_owned(),
-            created: scan.first.map_or(modified, |time| instant(&time, zone)),
-            modified,
-            last_message_at: scan.last.map(|time| instant(&time, zone)),
-            messages: scan.messages,
-            branches: conversation.branches().map_or(1, |branches| (branches.len() as u64).saturating_add(1)),
-            workspace: config.workspace.to_string_lossy().into_owned(),
-            agent_name: agent.name,
-            agent_path: config.agent.map(|path| path.to_string_lossy().into_owned()),
-            agent_avatar: agent.avatar,
-            agent_urls: agent.urls,
-            model: scan.totals.model,
-            total_cost: scan.totals.all.cost,
-            total_input_tokens: scan.totals.all.input_tokens,
-            total_output_tokens: scan.totals.all.output_tokens,
-            total_cache_read_tokens: scan.totals.all.cache_read_tokens,
-            models_usage: scan.totals.by_model,
-            last_message_role: scan.preview.as_ref().map(|(role, _)| role.to_string()),
-            last_message_preview: scan.preview.map(|(_, text)| text),
+        let mut report = Report::default();
+        let scanned = record::scan(conversation, |finding| report.push(finding))?;
+        let (fs, layout) = (conversation.file_system(), conversation.layout());
+        let record = Record {
+            summary: scanned.summary,
+            config: Config::read(fs, layout),
+            branches: record::count_branches(conversation),
         };
-        Ok((meta, reader.into_report()))
+        Ok((record.describe(fs, layout, &scanned.stat, &Agents::default(), zone), report))
     }
 
     /// When it was last active: the time of the last message, or else of the file's last change.
@@ -119,40 +85,4 @@ impl ConversationMeta {
     pub fn active(&self) -> f64 {
         self.last_message_at.unwrap_or(self.modified)
     }
-}
-
-/// What is gathered message by message.
-#[derive(Default)]
-struct Scan {
-    messages: u64,
-    first: Option<Timestamp>,
-    last: Option<Timestamp>,
-    totals: Totals,
-    preview: Option<(Role, String)>,
-}
-
-impl Scan {
-    fn add(&mut self, message: &convlog_message::Message) {
-        if self.messages == 0 {
-            self.first = Some(message.timestamp().clone());
-        }
-        self.messages = self.messages.saturating_add(1);
-        if message.has_recorded_timestamp() {
-            self.last = Some(message.timestamp().clone());
-        }
-        self.totals.add(message.metadata());
-        if matches!(message.role(), Role::User | Role::Assistant) {
-            self.preview = preview(message.content()).map(|text| (message.role().clone(), text));
-        }
-    }
-}
-
-fn instant(time: &Timestamp, zone: Zone) -> f64 {
-    let micros = time.to_utc(zone).unix_timestamp_nanos().checked_div(1_000).unwrap_or_default();
-    // Exact to the microsecond until the year 2255: 53 bits.
-    (micros as f64) / 1e6
-}
-
-fn seconds(time: FileTime) -> f64 {
-    (time.secs as f64) + f64::from(time.nanos) / 1e9
 }

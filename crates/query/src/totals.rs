@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use convlog_message::Metadata;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What one model took.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ModelUsage {
     /// US dollars.
@@ -20,7 +20,7 @@ pub struct ModelUsage {
 }
 
 /// The sums so far.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Totals {
     pub(crate) all: ModelUsage,
     pub(crate) by_model: BTreeMap<String, ModelUsage>,

@@ -69,28 +69,63 @@ impl ChatConfig {
     /// The settings of a conversation; the defaults where there is no file. Members of a wrong type count
     /// as missing.
     pub(crate) fn read(fs: &dyn FileSystem, layout: &Layout) -> Result<Self, ConfigError> {
+        Ok(WrittenConfig::read(fs, layout)?.resolve(fs, layout))
+    }
+}
+
+/// The settings that convlog uses as `config.toml` has them, before the disk is asked what its paths lead to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct WrittenConfig {
+    /// Whether there is a file.
+    pub exists: bool,
+    /// The name that is shown in place of the id.
+    pub name: Option<String>,
+    /// The model to talk to.
+    pub model: Option<String>,
+    /// The directory that the agent works in; `@log` is the one in the conversation's own.
+    pub workspace: Option<String>,
+    /// The directory that the agent's own settings lie in.
+    pub agent: Option<String>,
+}
+
+impl WrittenConfig {
+    /// Reads the file. Members of a wrong type, and empty ones, count as missing.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read or is no TOML; a missing one has only defaults.
+    pub fn read(fs: &dyn FileSystem, layout: &Layout) -> Result<Self, ConfigError> {
         let path = layout.config();
-        let Some(text) = read_text(fs, &path)? else { return Ok(Self::without_file(fs, layout)) };
+        let Some(text) = read_text(fs, &path)? else { return Ok(Self::default()) };
         let document = parse(&path, &text)?;
         let empty = Table::new();
         let chat = document.get("chat").and_then(|chat| chat.as_table_like()).unwrap_or(&empty);
         let text = |key| chat.get(key).and_then(|item| item.as_str()).filter(|text| !text.is_empty());
         Ok(Self {
+            exists: true,
             name: text("name").map(str::to_owned),
             model: text("model").map(str::to_owned),
-            workspace: match text("workspace") {
-                Some("@log") => resolved(fs, layout.workspace()),
-                Some(path) => resolved(fs, path.into()),
-                None if fs.stat(&layout.workspace()).is_ok() => resolved(fs, layout.workspace()),
-                None => resolved(fs, layout.home().to_path_buf()),
-            },
-            agent: text("agent").map(|path| resolved(fs, path.into())),
+            workspace: text("workspace").map(str::to_owned),
+            agent: text("agent").map(str::to_owned),
         })
     }
 
-    /// The settings of a conversation that has no file for them.
-    fn without_file(fs: &dyn FileSystem, layout: &Layout) -> Self {
-        Self { workspace: resolved(fs, layout.workspace()), ..Self::default() }
+    /// Asks the disk what the paths lead to.
+    #[must_use]
+    pub fn resolve(self, fs: &dyn FileSystem, layout: &Layout) -> ChatConfig {
+        let workspace = match self.workspace.as_deref() {
+            Some("@log") => layout.workspace(),
+            Some(path) => path.into(),
+            None if !self.exists || fs.stat(&layout.workspace()).is_ok() => layout.workspace(),
+            None => layout.home().to_path_buf(),
+        };
+        ChatConfig {
+            name: self.name,
+            model: self.model,
+            workspace: resolved(fs, workspace),
+            agent: self.agent.map(|path| resolved(fs, path.into())),
+        }
     }
 }
 

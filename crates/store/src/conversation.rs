@@ -6,7 +6,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use convlog_codec::jsonl::{Reader, Reading, TailReader, read_from};
+use convlog_codec::jsonl::{Reader, Reading, Skimmer, TailReader, read_from};
 use convlog_fs::{File, FileSystem, Kind, Open, Stat};
 use convlog_message::{FileRef, Timestamp};
 
@@ -89,6 +89,26 @@ impl Conversation {
     pub fn stream(&self, which: &Transcript) -> Result<Reader<BufReader<Box<dyn File>>>, ReadError> {
         let (file, stat) = self.open_transcript(which)?;
         Ok(Reader::new(BufReader::with_capacity(BUFFER, file), file_time(&stat)))
+    }
+
+    /// Reads of a log what a list needs, from its beginning, in constant memory.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be opened.
+    pub fn skim(&self, which: &Transcript) -> Result<Skimmer<BufReader<Box<dyn File>>>, ReadError> {
+        let (file, _) = self.open_transcript(which)?;
+        let stat = file.stat()?;
+        Ok(Skimmer::new(BufReader::with_capacity(BUFFER, file), file_time(&stat)))
+    }
+
+    /// Opens the file of a log for reading its bytes.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be opened.
+    pub fn open_file(&self, which: &Transcript) -> Result<Box<dyn File>, ReadError> {
+        Ok(self.open_transcript(which)?.0)
     }
 
     /// Reads a log message by message, from its end, and no more of the file than that takes.

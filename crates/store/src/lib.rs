@@ -19,7 +19,7 @@ mod verify;
 pub use attachment::{AttachmentFault, CaptureFault, StoredFile, Uncaptured};
 pub use backups::Backup;
 pub use bookmark::{Bookmark, Bookmarks};
-pub use config::{ChatConfig, ConfigError};
+pub use config::{ChatConfig, ConfigError, WrittenConfig};
 pub use conversation::Conversation;
 pub use convlog_eventlog::{CheckpointPolicy, Clock, Compacted};
 pub use diff::Diff;

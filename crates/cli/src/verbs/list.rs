@@ -1,17 +1,18 @@
 //! `convlog list`: the conversations, the last active first.
 
-use std::cmp::Ordering;
 use std::io::Write as _;
+use std::time::SystemTime;
 
 use anyhow::Result;
 use clap::ValueEnum;
-use convlog_query::ConversationMeta;
+use convlog_query::{ConversationMeta, Detail, Direction, Index, ListOptions, Listing, Tests};
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::app::{App, Outcome};
 use crate::args::{Format, count};
 use crate::output::{counted, cut, local_seconds, pad, printable, terminal_width};
 use crate::style;
+use crate::when::When;
 
 /// List the conversations, the last active first
 #[derive(Debug, clap::Args)]
@@ -32,6 +33,22 @@ pub(crate) struct Options {
     /// Turn the order round
     #[arg(long)]
     reverse: bool,
+
+    /// Leave out costs, tokens and branches, and count messages by the looks of their lines
+    #[arg(long)]
+    fast: bool,
+
+    /// Leave out conversations that tests make: `test-…`, `tmp…`, `…gptme-evals-…`
+    #[arg(long)]
+    no_test: bool,
+
+    /// Only what was active since then: a day (2026-01-31), a time (2026-01-31T12:00), or so long ago (7d, 12h)
+    #[arg(long, value_name = "WHEN", value_parser = When::parse)]
+    since: Option<When>,
+
+    /// Read every transcript, whatever is remembered of it
+    #[arg(long)]
+    no_index: bool,
 }
 
 /// What comes first. Ties go by id.
@@ -51,67 +68,76 @@ enum Sort {
     Name,
 }
 
-impl Sort {
-    fn compare(self, reverse: bool, a: &ConversationMeta, b: &ConversationMeta) -> Ordering {
-        let order = match self {
-            Self::Active => b.active().total_cmp(&a.active()),
-            Self::Modified => b.modified.total_cmp(&a.modified),
-            Self::Created => b.created.total_cmp(&a.created),
-            Self::Messages => b.messages.cmp(&a.messages),
-            Self::Cost => b.total_cost.total_cmp(&a.total_cost),
-            Self::Name => a.name.cmp(&b.name),
-        };
-        let order = if reverse { order.reverse() } else { order };
-        order.then_with(|| a.id.cmp(&b.id))
+impl From<Sort> for convlog_query::Sort {
+    fn from(sort: Sort) -> Self {
+        match sort {
+            Sort::Active => Self::Active,
+            Sort::Modified => Self::Modified,
+            Sort::Created => Self::Created,
+            Sort::Messages => Self::Messages,
+            Sort::Cost => Self::Cost,
+            Sort::Name => Self::Name,
+        }
+    }
+}
+
+impl Options {
+    fn for_query(&self, app: &App) -> ListOptions {
+        let mut options = ListOptions::default();
+        options.zone = app.zone;
+        options.threads = app.threads();
+        options.sort = self.sort.into();
+        options.direction = if self.reverse { Direction::Reverse } else { Direction::Forward };
+        options.detail = if self.fast { Detail::Fast } else { Detail::Full };
+        options.tests = if self.no_test { Tests::Without } else { Tests::With };
+        options.since = self.since.map(|when| when.seconds(app.zone));
+        options.limit = if self.all { usize::MAX } else { usize::try_from(self.number).unwrap_or(usize::MAX) };
+        options
     }
 }
 
 pub(crate) fn run(app: &App, options: &Options) -> Result<Outcome> {
-    let mut found = Vec::new();
-    for id in app.logs.list()? {
-        let id = match id {
-            Ok(id) => id,
-            Err(skipped) => {
-                app.warn(skipped);
-                continue;
-            }
-        };
-        let read = app.logs.open(&id).map_err(anyhow::Error::from);
-        match read.and_then(|conversation| Ok(ConversationMeta::read(&conversation, app.zone)?)) {
-            Ok((meta, report)) => {
-                app.report(meta.path.as_ref(), &report);
-                found.push(meta);
-            }
-            Err(error) => app.warn(format_args!("{id} is passed over: {error:#}")),
-        }
+    let caches = app.caches.as_deref().filter(|_| !options.no_index);
+    let mut index = caches.map(|caches| Index::open(&*app.fs(), caches, app.logs.path(), SystemTime::now()));
+    let listing = app.logs.listing(&options.for_query(app), index.as_mut())?;
+    for skipped in &listing.skipped {
+        app.warn(skipped);
     }
-    let total = found.len();
-    found.sort_by(|a, b| options.sort.compare(options.reverse, a, b));
-    if !options.all {
-        found.truncate(usize::try_from(options.number).unwrap_or(usize::MAX));
+    for listed in listing.conversations.iter().filter(|listed| listed.unreadable > 0) {
+        let lines = counted(listed.unreadable, "line");
+        let id = &listed.meta.id;
+        app.warn(format_args!("{id}: {lines} cannot be read; `convlog verify {id}` names them"));
     }
     match app.format {
         Format::Quiet => {}
         Format::Json => {
-            let mut out = std::io::stdout().lock();
-            for meta in &found {
-                serde_json::to_writer(&mut out, meta).map_err(std::io::Error::from)?;
+            let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+            for listed in &listing.conversations {
+                serde_json::to_writer(&mut out, &listed.meta).map_err(std::io::Error::from)?;
                 writeln!(out)?;
             }
+            out.flush()?;
         }
-        Format::Text => print(app, &found, total)?,
+        Format::Text => print(app, &listing)?,
+    }
+    // What was found out is worth keeping, and not worth failing for.
+    if let Some(Err(error)) = index.map(|index| index.save(&*app.fs()))
+        && app.verbose
+    {
+        app.warn(error);
     }
     Ok(Outcome::Done)
 }
 
 /// One line a conversation: when, id, how much, and what was said last as far as the terminal goes.
-fn print(app: &App, found: &[ConversationMeta], total: usize) -> Result<()> {
+fn print(app: &App, listing: &Listing) -> Result<()> {
+    let found: Vec<&ConversationMeta> = listing.conversations.iter().map(|listed| &listed.meta).collect();
     let mut out = anstream::AutoStream::auto(std::io::stdout()).lock();
     let width = terminal_width().unwrap_or(120);
-    let widest = |column: fn(&ConversationMeta) -> usize| found.iter().map(column).max().unwrap_or(0);
+    let widest = |column: fn(&ConversationMeta) -> usize| found.iter().map(|meta| column(meta)).max().unwrap_or(0);
     let ids = widest(|meta| meta.id.width()).clamp(2, 48);
     let counts = widest(|meta| meta.messages.to_string().len()).max(1);
-    for meta in found {
+    for meta in &found {
         let time = local_seconds(meta.active(), app.zone);
         let id = pad(&cut(&meta.id, ids), ids);
         let messages = format!("{:>counts$}", meta.messages);
@@ -127,11 +153,10 @@ fn print(app: &App, found: &[ConversationMeta], total: usize) -> Result<()> {
         }
         writeln!(out)?;
     }
-    let hidden = total.saturating_sub(found.len());
-    if total == 0 {
+    if found.is_empty() && listing.more == 0 {
         writeln!(out, "no conversations in {}", app.logs.path().display())?;
-    } else if hidden > 0 {
-        let more = format!("{} more; `--all` shows them", counted(hidden as u64, "conversation"));
+    } else if listing.more > 0 {
+        let more = format!("{} more; `--all` shows them", counted(listing.more as u64, "conversation"));
         writeln!(out, "{}", style::faint(more))?;
     }
     Ok(())

@@ -38,7 +38,9 @@ impl Decoder {
     /// to `message`; what is odd goes into the report.
     pub(super) fn decode(&mut self, line: &Line<'_>, number: LineNumber, mut message: impl FnMut(Message, Range<u64>)) {
         let bytes = line.bytes.strip_suffix(b"\r").unwrap_or(line.bytes);
-        if let Some(read) = self.canonical.decode(bytes) {
+        if line.nuls == 0
+            && let Some(read) = self.canonical.decode(bytes)
+        {
             let end = line.offset.saturating_add(bytes.len() as u64);
             return message(read, line.offset..end);
         }
@@ -63,12 +65,12 @@ impl OddLine<'_> {
             rest = after;
         }
         if skip(rest).is_empty() {
-            if rest.contains(&0) {
+            if rest.contains(&0) || self.line.nuls > 0 {
                 self.report(rest, Problem::OnlyNul);
             }
             return;
         }
-        let (mut values, mut nuls) = (0_u64, 0_u64);
+        let (mut values, mut nuls) = (0_u64, self.line.nuls);
         loop {
             let start = skip(rest);
             nuls = nuls.saturating_add(count_nuls(rest, start));

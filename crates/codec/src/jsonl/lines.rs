@@ -4,6 +4,8 @@ use std::io::{self, BufRead, ErrorKind};
 
 use memchr::memchr;
 
+use super::skimmer::Position;
+
 /// Beyond this a buffer that one long line made is given back.
 const KEEP: usize = 1 << 20;
 
@@ -16,11 +18,14 @@ pub(super) struct Line<'a> {
     pub(super) offset: u64,
     /// Whether a newline ends it; only the last line may lack one.
     pub(super) ended: bool,
+    /// NUL bytes before it that belong to the line and are left out: very many.
+    pub(super) nuls: u64,
 }
 
 /// The lines of a stream. Records end at byte 0x0A and nowhere else.
 ///
-/// Memory is bounded by the longest line.
+/// Memory is bounded by the longest line; a long run of NUL bytes that a line begins with counts for nothing,
+/// since a hole in a file is read as one, however large.
 #[derive(Debug)]
 pub(super) struct Lines<R> {
     input: R,
@@ -30,11 +35,31 @@ pub(super) struct Lines<R> {
     spill: Vec<u8>,
     number: u64,
     offset: u64,
+    /// Whether a newline ended the line lent out last.
+    ended: bool,
 }
 
 impl<R: BufRead> Lines<R> {
     pub(super) fn new(input: R) -> Self {
-        Self { input, lent: 0, spill: Vec::new(), number: 0, offset: 0 }
+        Self::resume(input, Position::default())
+    }
+
+    /// The lines behind a place where a line begins; `input` stands there.
+    pub(super) fn resume(input: R, at: Position) -> Self {
+        Self { input, lent: 0, spill: Vec::new(), number: at.lines, offset: at.offset, ended: true }
+    }
+
+    pub(super) fn input(&self) -> &R {
+        &self.input
+    }
+
+    pub(super) fn into_input(self) -> R {
+        self.input
+    }
+
+    /// How far the lines lent out go, when a newline ended the last one.
+    pub(super) fn position(&self) -> Option<Position> {
+        self.ended.then_some(Position { offset: self.offset, lines: self.number })
     }
 
     /// The next line, or `None` at the end.
@@ -42,6 +67,7 @@ impl<R: BufRead> Lines<R> {
         self.input.consume(std::mem::take(&mut self.lent));
         self.spill.clear();
         self.spill.shrink_to(KEEP);
+        let (mut nuls, mut only_nul) = (0_u64, true);
         let ended = loop {
             let block = fill(&mut self.input)?;
             if block.is_empty() {
@@ -52,13 +78,19 @@ impl<R: BufRead> Lines<R> {
                 break true;
             }
             let length = block.len();
+            only_nul = only_nul && is_nul(block);
             self.spill.extend_from_slice(block);
             self.input.consume(length);
+            if only_nul && self.spill.len() >= KEEP {
+                nuls = nuls.saturating_add(self.spill.len() as u64);
+                self.spill.clear();
+            }
         };
-        if !ended && self.spill.is_empty() {
+        if !ended && self.spill.is_empty() && nuls == 0 {
             return Ok(None);
         }
-        let (number, offset) = (self.number.saturating_add(1), self.offset);
+        self.ended = ended;
+        let (number, offset) = (self.number.saturating_add(1), self.offset.saturating_add(nuls));
         let tail =
             if ended { fill(&mut self.input)?.get(..self.lent.saturating_sub(1)).unwrap_or_default() } else { &[] };
         let length = self.spill.len().saturating_add(tail.len()).saturating_add(usize::from(ended));
@@ -70,8 +102,12 @@ impl<R: BufRead> Lines<R> {
             self.spill.extend_from_slice(tail);
             &self.spill
         };
-        Ok(Some(Line { bytes, number, offset, ended }))
+        Ok(Some(Line { bytes, number, offset, ended, nuls }))
     }
+}
+
+fn is_nul(block: &[u8]) -> bool {
+    block.iter().all(|byte| *byte == 0)
 }
 
 /// How often reading is tried again when signals come between.
@@ -111,11 +147,27 @@ mod tests {
             while let Some(line) = lines.next_line().unwrap() {
                 assert_eq!(line.number, found.len() as u64 + 1);
                 assert!(text[line.offset as usize..].starts_with(line.bytes));
-                assert_eq!(line.ended, line.number < 5);
+                assert_eq!((line.ended, line.nuls), (line.number < 5, 0));
                 found.push(line.bytes.to_vec());
             }
             let expected: Vec<_> = text.split(|b| *b == b'\n').map(<[u8]>::to_vec).collect();
             assert_eq!(found, expected, "{capacity}");
         }
+    }
+
+    /// A hole of gigabytes (a crash on some file systems) is one line of NUL bytes.
+    #[test]
+    fn a_run_of_nul_bytes_takes_no_memory() {
+        let text = [b"one\n".as_slice(), &[0; 5 << 20], b"two\nthree"].concat();
+        let mut lines = Lines::new(BufReader::with_capacity(64 << 10, text.as_slice()));
+        let mut found = Vec::new();
+        while let Some(line) = lines.next_line().unwrap() {
+            assert!(text[line.offset as usize..].starts_with(line.bytes));
+            assert!(line.bytes.len() < KEEP + 10);
+            let kept = line.bytes.iter().filter(|byte| **byte == 0).count() as u64;
+            found.push((line.number, line.nuls + kept));
+        }
+        assert_eq!(found, [(1, 0), (2, 5 << 20), (3, 0)]);
+        assert_eq!(lines.position(), None);
     }
 }

@@ -125,7 +125,7 @@ impl<R: Read + Seek> TailReader<R> {
         let number = LineNumber::FromEnd(self.number);
         let bytes = self.block.get(start..).unwrap_or_default();
         let offset = self.offset.saturating_add(start as u64);
-        let line = Line { bytes, number: self.number, offset, ended: self.ended };
+        let line = Line { bytes, number: self.number, offset, ended: self.ended, nuls: 0 };
         let waiting = &mut self.waiting;
         self.decoder.decode(&line, number, |message, span| waiting.push(Entry { message, line: number, span }));
         let mut findings: Vec<_> = self.decoder.report.drain().collect();

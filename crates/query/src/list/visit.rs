@@ -1,0 +1,141 @@
+//! Reading one conversation for a list, from the index where that knows it.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use convlog_fs::{Kind, Stat};
+use convlog_store::{Conversation, ConversationId, Layout, ReadError, Transcript};
+
+use super::{Detail, ListOptions, Listed, Tests};
+use crate::agent::Agents;
+use crate::index::{Entry, FileKey, Keys};
+use crate::record::{self, Config, Record};
+use crate::{ListError, LogsDir, SkippedEntry, is_test};
+
+/// A directory that a conversation may lie in.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    pub(super) id: ConversationId,
+    pub(super) home: PathBuf,
+}
+
+impl LogsDir {
+    /// The directories whose names can be ids; whether a conversation lies there is not asked yet, unless
+    /// there is something to say of the name.
+    pub(super) fn places(
+        &self,
+        tests: Tests,
+    ) -> Result<impl Iterator<Item = Result<Place, SkippedEntry>> + use<>, ListError> {
+        let logs = self.clone();
+        Ok(self.entries()?.filter_map(move |entry| {
+            if !matches!(entry.kind, Kind::Dir | Kind::Symlink) {
+                return None;
+            }
+            if tests == Tests::Without && entry.name.to_str().is_some_and(is_test) {
+                return None;
+            }
+            let home = logs.path().join(&entry.name);
+            match entry.name.to_str().map(str::parse) {
+                Some(Ok(id)) => Some(Ok(Place { id, home })),
+                _ => logs.check(&entry.name).and_then(Result::err).map(Err),
+            }
+        }))
+    }
+}
+
+/// What is the same for all conversations of a list.
+pub(super) struct Visit<'a> {
+    logs: &'a LogsDir,
+    options: &'a ListOptions,
+    known: Option<&'a HashMap<String, Entry>>,
+    agents: Agents,
+}
+
+/// A conversation that was looked at, and what the index learns from it.
+pub(super) struct Visited {
+    pub(super) listed: Listed,
+    pub(super) learned: Option<(String, Entry)>,
+}
+
+impl<'a> Visit<'a> {
+    pub(super) fn new(logs: &'a LogsDir, options: &'a ListOptions, known: Option<&'a HashMap<String, Entry>>) -> Self {
+        Self { logs, options, known, agents: Agents::default() }
+    }
+
+    /// What there is to know of a conversation; `None` when there is none.
+    pub(super) fn read(&self, place: Place) -> Result<Option<Visited>, SkippedEntry> {
+        let fs = &**self.logs.fs();
+        let layout = Layout::new(place.home.clone());
+        let transcript = layout.transcript(&Transcript::Main);
+        let stat = fs.stat(&transcript).ok().filter(|stat| stat.kind == Kind::File);
+        let Some(stat) = stat else { return self.explain(&place) };
+        if self.options.detail == Detail::Fast {
+            return self.glance(&place, &layout).map(Some);
+        }
+        let keys = Keys {
+            transcript: FileKey::of(&stat),
+            config: self.key(&layout.config()),
+            branches: self.key(&layout.branches()),
+        };
+        let entry = self.known.and_then(|known| known.get(place.id.as_str()));
+        if let Some(entry) = entry.filter(|entry| entry.keys == keys) {
+            return Ok(Some(self.visited(&layout, &stat, entry.record.clone(), None)));
+        }
+        let conversation =
+            self.logs.open(&place.id).map_err(|source| SkippedEntry::Open { path: place.home, source })?;
+        let scanned = match entry.map(|entry| entry.go_on(&conversation)) {
+            Some(Ok(Some(scanned))) => scanned,
+            _ => record::scan(&conversation, drop).map_err(SkippedEntry::Read)?,
+        };
+        let stat = scanned.stat;
+        let keys = Keys { transcript: FileKey::of(&stat), ..keys };
+        let record = Record {
+            summary: scanned.summary,
+            config: Config::read(fs, &layout),
+            branches: record::count_branches(&conversation),
+        };
+        let learned = self.known.and_then(|_| {
+            let entry = Entry::new(&conversation, keys, scanned.position, record.clone())?;
+            Some((place.id.as_str().to_owned(), entry))
+        });
+        Ok(Some(self.visited(&layout, &stat, record, learned)))
+    }
+
+    fn visited(&self, layout: &Layout, stat: &Stat, record: Record, learned: Option<(String, Entry)>) -> Visited {
+        let unreadable = record.summary.unreadable;
+        let meta = record.describe(&**self.logs.fs(), layout, stat, &self.agents, self.options.zone);
+        Visited { listed: Listed { meta, unreadable }, learned }
+    }
+
+    fn glance(&self, place: &Place, layout: &Layout) -> Result<Visited, SkippedEntry> {
+        let conversation = Conversation::open(Arc::clone(self.logs.fs()), place.home.clone())
+            .map_err(|source| SkippedEntry::Open { path: place.home.clone(), source })?;
+        let (summary, stat) = super::glance::glance(&conversation).map_err(SkippedEntry::Read)?;
+        let record = Record { summary, config: Config::read(&**self.logs.fs(), layout), branches: 1 };
+        Ok(self.visited(layout, &stat, record, None))
+    }
+
+    /// Why there is no transcript to read: no conversation at all, or something in its place.
+    fn explain(&self, place: &Place) -> Result<Option<Visited>, SkippedEntry> {
+        match self.logs.check(place.id.as_str().as_ref()) {
+            None => return Ok(None),
+            Some(Err(skipped)) => return Err(skipped),
+            Some(Ok(_)) => {}
+        }
+        let conversation =
+            self.logs.open(&place.id).map_err(|source| SkippedEntry::Open { path: place.home.clone(), source })?;
+        match conversation.stat(&Transcript::Main) {
+            Err(source) => Err(SkippedEntry::Read(source)),
+            // It has come meanwhile; the next list has it.
+            Ok(_) => {
+                let path = conversation.layout().transcript(&Transcript::Main);
+                Err(SkippedEntry::Read(ReadError::NotFound { which: Transcript::Main, path }))
+            }
+        }
+    }
+
+    fn key(&self, path: &Path) -> Option<FileKey> {
+        self.logs.fs().stat(path).ok().map(|stat| FileKey::of(&stat))
+    }
+}
