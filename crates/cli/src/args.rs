@@ -4,9 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
-use crate::verbs::{
-    append, codeblocks, compact, context, edit, events, export, import, list, next, recover, show, undo, verify,
-};
+use crate::verbs::{append, codeblocks, compact, context, edit, events, export, import, list, next, recover, search, show, undo, verify};
 
 /// Keeps the conversations between people and AI agents.
 ///
@@ -52,6 +50,7 @@ Exit codes: 0 done; 1 failed, not found, or `verify` found something; 2 wrong us
 pub(crate) enum Verb {
     List(list::Options),
     Show(show::Options),
+    Search(search::Options),
     Append(append::Options),
     Undo(undo::Options),
     Edit(edit::Options),
@@ -102,4 +101,9 @@ pub(crate) fn count(text: &str) -> Result<u64, String> {
         return Err("a whole number, 0 or more, is wanted".to_owned());
     }
     Ok(text.parse().unwrap_or(u64::MAX))
+}
+
+/// Ends the program as wrong arguments do.
+pub(crate) fn usage(message: &dyn std::fmt::Display) -> ! {
+    <Args as clap::CommandFactory>::command().error(clap::error::ErrorKind::ValueValidation, message).exit()
 }

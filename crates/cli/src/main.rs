@@ -7,6 +7,7 @@ mod excerpt;
 mod messages_file;
 mod output;
 mod pager;
+mod progress;
 mod style;
 mod verbs;
 mod when;
@@ -28,6 +29,7 @@ fn main() -> ExitCode {
     let result = match &args.verb {
         Verb::List(options) => verbs::list::run(&app, options),
         Verb::Show(options) => verbs::show::run(&app, options),
+        Verb::Search(options) => verbs::search::run(&app, options),
         Verb::Append(options) => verbs::append::run(&app, options),
         Verb::Undo(options) => verbs::undo::run(&app, options),
         Verb::Edit(options) => verbs::edit::run(&app, options),

@@ -11,6 +11,7 @@ pub(crate) mod import;
 pub(crate) mod list;
 pub(crate) mod next;
 pub(crate) mod recover;
+pub(crate) mod search;
 pub(crate) mod show;
 pub(crate) mod undo;
 pub(crate) mod verify;

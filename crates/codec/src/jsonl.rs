@@ -20,6 +20,6 @@ mod tail;
 pub use encode::{write_line, write_message};
 pub use reader::{Entry, Reader, Reading, read, read_from};
 pub use single::{MessageReader, NoMessage, ReadMessage};
-pub use skim::Skim;
+pub use skim::{Figures, Skim};
 pub use skimmer::{Position, Skimmed, Skimmer};
 pub use tail::TailReader;

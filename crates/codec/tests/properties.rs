@@ -49,7 +49,7 @@ fn whole(skimmed: jsonl::Skimmed<'_>) -> Message {
         jsonl::Skimmed::Plain(skim) => {
             let message = skim.message().unwrap();
             assert_eq!((message.role(), message.timestamp()), (skim.role(), skim.timestamp()));
-            assert_eq!(message.metadata(), skim.metadata());
+            assert_eq!(jsonl::Figures::of(message.metadata()), *skim.figures());
             let content = [b"\"", skim.raw_content(), b"\""].concat();
             assert_eq!(json::parse(&content).unwrap().value.as_str(), Some(message.content()));
             message

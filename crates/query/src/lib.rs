@@ -10,6 +10,7 @@ mod lookup;
 mod meta;
 mod preview;
 mod record;
+mod search;
 mod summary;
 mod totals;
 
@@ -20,4 +21,5 @@ pub use logs_dir::{Environment, ListError, LogsDir, SkippedEntry};
 pub use lookup::LookupError;
 pub use meta::ConversationMeta;
 pub use preview::preview;
+pub use search::{Case, Depth, Found, Hit, Query, QueryError, SearchOptions, SnippetLine, Speakers};
 pub use totals::ModelUsage;

@@ -4,7 +4,7 @@ use std::io::{self, BufRead};
 use std::ops::Range;
 
 use convlog_codec::Finding;
-use convlog_codec::jsonl::{MessageReader, Skimmed, Skimmer};
+use convlog_codec::jsonl::{Figures, MessageReader, Skimmed, Skimmer};
 use convlog_fs::{File, read_full_at};
 use convlog_message::{Role, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -67,11 +67,15 @@ impl Summary {
     }
 
     fn add(&mut self, message: &Skimmed<'_>, last: &mut Option<Timestamp>) {
-        let (role, timestamp, is_recorded, metadata) = match message {
-            Skimmed::Plain(skim) => (skim.role(), skim.timestamp(), true, skim.metadata()),
+        let (role, timestamp, is_recorded) = match message {
+            Skimmed::Plain(skim) => {
+                self.totals.add(skim.figures());
+                (skim.role(), skim.timestamp(), true)
+            }
             Skimmed::Odd(entry) => {
                 let message = &entry.message;
-                (message.role(), message.timestamp(), message.has_recorded_timestamp(), message.metadata())
+                self.totals.add(&Figures::of(message.metadata()));
+                (message.role(), message.timestamp(), message.has_recorded_timestamp())
             }
         };
         if self.messages == 0 && is_recorded {
@@ -81,7 +85,6 @@ impl Summary {
         if is_recorded {
             *last = Some(timestamp.clone());
         }
-        self.totals.add(metadata);
         if matches!(role, Role::User | Role::Assistant) {
             self.spoken = match message {
                 Skimmed::Plain(skim) => Spoken::At(skim.span()),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use convlog_message::Metadata;
+use convlog_codec::jsonl::Figures;
 use serde::{Deserialize, Serialize};
 
 /// What one model took.
@@ -31,19 +31,20 @@ pub(crate) struct Totals {
 impl Totals {
     /// Adds a message's metadata. What names no model counts for the one named last, or as `unknown`;
     /// what is no number counts as nothing.
-    pub(crate) fn add(&mut self, metadata: &Metadata) {
-        if metadata.is_empty() {
+    pub(crate) fn add(&mut self, figures: &Figures<'_>) {
+        if !figures.is_noted {
             return;
         }
-        if let Some(model) = metadata.model().filter(|model| !model.is_empty()) {
+        if let Some(model) = figures.model.as_deref().filter(|model| !model.is_empty())
+            && self.model.as_deref() != Some(model)
+        {
             self.model = Some(model.to_owned());
         }
-        let usage = metadata.usage();
         let more = ModelUsage {
-            cost: metadata.cost().unwrap_or_default(),
-            input_tokens: usage.total_input(),
-            output_tokens: usage.output_tokens.unwrap_or_default(),
-            cache_read_tokens: usage.cache_read_tokens.unwrap_or_default(),
+            cost: figures.cost.unwrap_or_default(),
+            input_tokens: figures.usage.total_input(),
+            output_tokens: figures.usage.output_tokens.unwrap_or_default(),
+            cache_read_tokens: figures.usage.cache_read_tokens.unwrap_or_default(),
         };
         self.all.add(&more);
         let model = self.model.as_deref().unwrap_or("unknown");

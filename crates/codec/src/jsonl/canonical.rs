@@ -4,6 +4,8 @@
 //! not be kept. Whatever it does not take goes to the tolerant decoder, so it may refuse anything; what it
 //! takes, it must read exactly.
 
+mod skip;
+
 use std::sync::Arc;
 
 use convlog_message::json::{Number, Object, Value, key};
@@ -38,10 +40,7 @@ impl Canonical {
 
     /// What a list needs of a line that [`Self::decode`] takes; the content is checked and not decoded.
     pub(super) fn skim<'a>(&mut self, line: &'a [u8]) -> Option<Skim<'a>> {
-        let mut cursor = Cursor { rest: line, text: &mut self.text };
-        let (parts, content) = cursor.parts_around(Cursor::skip_string)?;
-        let MessageParts { role, timestamp, metadata, .. } = parts;
-        cursor.rest.is_empty().then_some(Skim { line, offset: 0, content, role, timestamp, metadata })
+        Cursor { rest: line, text: &mut self.text }.skim()
     }
 }
 
@@ -52,28 +51,22 @@ struct Cursor<'a, 'b> {
 
 impl<'a> Cursor<'a, '_> {
     fn message(&mut self) -> Option<Message> {
-        let (mut parts, content) = self.parts_around(|cursor| Some(Arc::from(cursor.string()?)))?;
-        parts.content = content;
-        Some(parts.into())
-    }
-
-    /// All members of a message, the content taken by `content` and not among the parts.
-    fn parts_around<C>(&mut self, content: impl FnOnce(&mut Self) -> Option<C>) -> Option<(MessageParts, C)> {
         self.take("{\"role\": \"")?;
         let role = Role::from(self.string()?);
         self.take(", \"content\": \"")?;
-        let content = content(self)?;
-        self.take(", \"timestamp\": \"")?;
-        let timestamp: Timestamp = self.string()?.parse().ok()?;
-        if !timestamp.is_canonical() {
-            return None;
-        }
-        let mut parts = MessageParts::new(role, Arc::<str>::default(), timestamp);
+        let content: Arc<str> = self.string()?.into();
+        let mut parts = MessageParts::new(role, content, self.timestamp()?);
         if !self.rest.starts_with(b"}") {
             self.optional_members(&mut parts)?;
         }
         self.take("}")?;
-        Some((parts, content))
+        Some(parts.into())
+    }
+
+    fn timestamp(&mut self) -> Option<Timestamp> {
+        self.take(", \"timestamp\": \"")?;
+        let timestamp: Timestamp = self.string()?.parse().ok()?;
+        timestamp.is_canonical().then_some(timestamp)
     }
 
     fn optional_members(&mut self, parts: &mut MessageParts) -> Option<()> {
@@ -181,36 +174,6 @@ impl<'a> Cursor<'a, '_> {
         let length = all.checked_sub(out.len())?;
         self.rest = rest;
         simdutf8::basic::from_utf8(self.text.get(..length)?).ok()
-    }
-
-    /// Takes the rest of a string as [`Self::string`] does, and gives it as it stands, its closing quote
-    /// left out.
-    fn skip_string(&mut self) -> Option<&'a [u8]> {
-        let start = self.rest;
-        let mut rest = start;
-        loop {
-            if let Some((block, tail)) = rest.split_first_chunk::<BLOCK>() {
-                let found = special(block);
-                if found == 0 {
-                    rest = tail;
-                    continue;
-                }
-                rest = rest.get(found.trailing_zeros() as usize..)?;
-            }
-            rest = match *rest {
-                [b'"', ref tail @ ..] => {
-                    self.rest = tail;
-                    return start.get(..start.len().checked_sub(rest.len())?);
-                }
-                [b'\\', b'u', ..] => unicode_escape(rest)?.1,
-                [b'\\', escape, ref tail @ ..] => {
-                    short_escape(escape)?;
-                    tail
-                }
-                [byte, ref tail @ ..] if is_plain(byte) => tail,
-                _ => return None,
-            };
-        }
     }
 
     fn number(&mut self) -> Option<Number> {

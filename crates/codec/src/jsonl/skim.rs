@@ -1,8 +1,9 @@
 //! What a list needs of a line, its text not decoded: [`Skim`].
 
+use std::borrow::Cow;
 use std::ops::Range;
 
-use convlog_message::{Message, Metadata, Role, Timestamp};
+use convlog_message::{Message, Metadata, Role, Timestamp, Usage};
 
 use super::canonical::Canonical;
 
@@ -15,7 +16,7 @@ pub struct Skim<'a> {
     pub(super) content: &'a [u8],
     pub(super) role: Role,
     pub(super) timestamp: Timestamp,
-    pub(super) metadata: Metadata,
+    pub(super) figures: Figures<'a>,
 }
 
 impl<'a> Skim<'a> {
@@ -31,10 +32,10 @@ impl<'a> Skim<'a> {
         &self.timestamp
     }
 
-    /// What the program noted.
+    /// What the metadata says of model, cost and tokens.
     #[must_use]
-    pub fn metadata(&self) -> &Metadata {
-        &self.metadata
+    pub fn figures(&self) -> &Figures<'a> {
+        &self.figures
     }
 
     /// The JSON object that the line is.
@@ -59,5 +60,32 @@ impl<'a> Skim<'a> {
     #[must_use]
     pub fn message(&self) -> Option<Message> {
         Canonical::default().decode(self.line)
+    }
+}
+
+/// What a message's metadata says of model, cost and tokens.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Figures<'a> {
+    /// As [`Metadata::model`].
+    pub model: Option<Cow<'a, str>>,
+    /// As [`Metadata::cost`].
+    pub cost: Option<f64>,
+    /// As [`Metadata::usage`].
+    pub usage: Usage,
+    /// Whether there is any metadata.
+    pub is_noted: bool,
+}
+
+impl Figures<'_> {
+    /// The figures of metadata that was read as a whole.
+    #[must_use]
+    pub fn of(metadata: &Metadata) -> Self {
+        Self {
+            model: metadata.model().map(|model| Cow::Owned(model.to_owned())),
+            cost: metadata.cost(),
+            usage: metadata.usage(),
+            is_noted: !metadata.is_empty(),
+        }
     }
 }

@@ -15,15 +15,15 @@ use crate::{ListError, LogsDir, SkippedEntry, is_test};
 
 /// A directory that a conversation may lie in.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
-    pub(super) id: ConversationId,
-    pub(super) home: PathBuf,
+pub(crate) struct Place {
+    pub(crate) id: ConversationId,
+    pub(crate) home: PathBuf,
 }
 
 impl LogsDir {
     /// The directories whose names can be ids; whether a conversation lies there is not asked yet, unless
     /// there is something to say of the name.
-    pub(super) fn places(
+    pub(crate) fn places(
         &self,
         tests: Tests,
     ) -> Result<impl Iterator<Item = Result<Place, SkippedEntry>> + use<>, ListError> {

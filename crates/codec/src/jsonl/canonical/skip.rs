@@ -1,0 +1,221 @@
+//! Skimming: a line checked like any other, and nothing of it decoded but the few members that a list needs.
+
+use std::str;
+
+use convlog_message::{MessageParts, Role, Usage};
+
+use super::{Cursor, MAX_DEPTH, short_escape, unicode_escape};
+use crate::json::scan::{BLOCK, is_plain, special};
+use crate::jsonl::skim::{Figures, Skim};
+
+/// How many members an object may have here; larger ones take the slow way.
+const MOST_MEMBERS: usize = 24;
+
+impl<'a> Cursor<'a, '_> {
+    /// The members of a line that [`Self::message`] would take; `None` as well where only that can tell.
+    pub(super) fn skim(&mut self) -> Option<Skim<'a>> {
+        let line = self.rest;
+        self.take("{\"role\": \"")?;
+        let role = Role::from(self.plain_string()?);
+        self.take(", \"content\": \"")?;
+        let content = self.skip_string()?;
+        let timestamp = self.timestamp()?;
+        let figures = if self.rest == b"}" {
+            Figures::default()
+        } else if self.has(", \"metadata\": {\"") {
+            self.figures()?
+        } else {
+            // Attachments and whatever else is rare.
+            let mut parts = MessageParts::new(role.clone(), "", timestamp.clone());
+            self.optional_members(&mut parts)?;
+            Figures::of(&parts.metadata)
+        };
+        (self.rest == b"}").then_some(Skim { line, offset: 0, content, role, timestamp, figures })
+    }
+
+    /// Takes the rest of the metadata, whose opening brace and first quote are taken.
+    fn figures(&mut self) -> Option<Figures<'a>> {
+        let mut figures = Figures { is_noted: true, ..Figures::default() };
+        let (mut flat, mut nested) = (Usage::default(), None);
+        self.members(|cursor, key| {
+            match key {
+                "model" => figures.model = cursor.text()?.map(Into::into),
+                "cost" => figures.cost = cursor.number_text()?.and_then(|text| text.parse().ok()),
+                "usage" if cursor.has("{\"") => {
+                    let mut usage = Usage::default();
+                    cursor.members(|cursor, key| cursor.count(key, &mut usage))?;
+                    nested = Some(usage);
+                }
+                "usage" => {
+                    cursor.skip_value(MAX_DEPTH)?;
+                    nested = Some(Usage::default());
+                }
+                key => cursor.count(key, &mut flat)?,
+            }
+            Some(())
+        })?;
+        figures.cost = figures.cost.filter(|cost: &f64| cost.is_finite());
+        figures.usage = nested.unwrap_or(flat);
+        Some(figures)
+    }
+
+    /// Takes the rest of an object whose opening brace and first quote are taken; `value` takes each value.
+    /// A key that repeats, or needs decoding, ends it.
+    fn members(&mut self, mut value: impl FnMut(&mut Self, &'a str) -> Option<()>) -> Option<()> {
+        let mut keys = [""; MOST_MEMBERS];
+        for known in 0..MOST_MEMBERS {
+            let key = self.plain_string()?;
+            if keys.get(..known)?.contains(&key) {
+                return None;
+            }
+            *keys.get_mut(known)? = key;
+            self.take(": ")?;
+            value(self, key)?;
+            if !self.has(", \"") {
+                return self.take("}");
+            }
+        }
+        None
+    }
+
+    /// Takes a value; when the key is a token count's and the value a count, it is noted.
+    fn count(&mut self, key: &str, usage: &mut Usage) -> Option<()> {
+        let field = match key {
+            "input_tokens" => &mut usage.input_tokens,
+            "output_tokens" => &mut usage.output_tokens,
+            "cache_read_tokens" => &mut usage.cache_read_tokens,
+            "cache_creation_tokens" => &mut usage.cache_creation_tokens,
+            "reasoning_tokens" => &mut usage.reasoning_tokens,
+            _ => return self.skip_value(MAX_DEPTH),
+        };
+        *field = self.number_text()?.and_then(|text| text.parse().ok());
+        Some(())
+    }
+
+    /// Takes a value, and gives it when it is a string.
+    fn text(&mut self) -> Option<Option<&'a str>> {
+        if self.has("\"") { self.plain_string().map(Some) } else { self.skip_value(MAX_DEPTH).map(|()| None) }
+    }
+
+    /// Takes a value, and gives it when it is a number.
+    fn number_text(&mut self) -> Option<Option<&'a str>> {
+        match self.rest.first()? {
+            b'-' | b'0'..=b'9' => self.skip_number().map(Some),
+            _ => self.skip_value(MAX_DEPTH).map(|()| None),
+        }
+    }
+
+    fn skip_value(&mut self, depth: u32) -> Option<()> {
+        let depth = depth.checked_sub(1)?;
+        match self.rest.first()? {
+            b'"' => self.take("\"").and_then(|()| self.skip_string().map(drop)),
+            b'{' if self.has("{}") => Some(()),
+            b'{' => {
+                self.take("{\"")?;
+                self.members(|cursor, _| cursor.skip_value(depth))
+            }
+            b'[' if self.has("[]") => Some(()),
+            b'[' => {
+                self.take("[")?;
+                loop {
+                    self.skip_value(depth)?;
+                    if !self.has(", ") {
+                        return self.take("]");
+                    }
+                }
+            }
+            b't' => self.take("true"),
+            b'f' => self.take("false"),
+            b'n' => self.take("null"),
+            _ => self.skip_number().map(drop),
+        }
+    }
+
+    /// Takes a number that is JSON's.
+    fn skip_number(&mut self) -> Option<&'a str> {
+        let start = self.rest;
+        let has_minus = self.has("-");
+        let integer = self.skip_digits();
+        let leading_zero = start.get(usize::from(has_minus)) == Some(&b'0');
+        if integer == 0 || (leading_zero && integer > 1) || (self.has(".") && self.skip_digits() == 0) {
+            return None;
+        }
+        if matches!(self.rest.first(), Some(b'e' | b'E')) {
+            let signed = matches!(self.rest.get(1), Some(b'+' | b'-'));
+            self.rest = self.rest.get(if signed { 2 } else { 1 }..)?;
+            if self.skip_digits() == 0 {
+                return None;
+            }
+        }
+        str::from_utf8(start.get(..start.len().checked_sub(self.rest.len())?)?).ok()
+    }
+
+    fn skip_digits(&mut self) -> usize {
+        let digits = self.rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        self.rest = self.rest.get(digits..).unwrap_or_default();
+        digits
+    }
+
+    /// Takes the rest of a string that stands for itself: a short one, a key as a rule.
+    fn plain_string(&mut self) -> Option<&'a str> {
+        let length = self.rest.iter().position(|byte| !is_plain(*byte))?;
+        let (text, rest) = self.rest.split_at_checked(length)?;
+        self.rest = rest;
+        self.take("\"")?;
+        str::from_utf8(text).ok()
+    }
+
+    /// Takes the rest of a string as [`Self::string`] does, and gives it as it stands, its closing quote
+    /// left out.
+    fn skip_string(&mut self) -> Option<&'a [u8]> {
+        let start = self.rest;
+        let end = find_end(start)?;
+        self.rest = start.get(end.checked_add(1)?..)?;
+        start.get(..end)
+    }
+}
+
+/// Where the closing quote of a string stands, when all before it is what Python writes.
+fn find_end(text: &[u8]) -> Option<usize> {
+    let (blocks, _) = text.as_chunks::<BLOCK>();
+    // Where the last escape ended.
+    let mut after = 0_usize;
+    let mut base = 0_usize;
+    for block in blocks {
+        let mut found = special(block) & from_bit(after.saturating_sub(base));
+        while found != 0 {
+            let bit = found.trailing_zeros() as usize;
+            let at = base.saturating_add(bit);
+            match block.get(bit)? {
+                b'"' => return Some(at),
+                b'\\' => after = at.saturating_add(escape_length(text.get(at..)?)?),
+                _ => return None,
+            }
+            found &= from_bit(after.saturating_sub(base));
+        }
+        base = base.saturating_add(BLOCK);
+    }
+    let mut at = base.max(after);
+    loop {
+        at = match text.get(at)? {
+            b'"' => return Some(at),
+            b'\\' => at.saturating_add(escape_length(text.get(at..)?)?),
+            byte if is_plain(*byte) => at.saturating_add(1),
+            _ => return None,
+        };
+    }
+}
+
+/// All bits from one on.
+fn from_bit(bit: usize) -> u32 {
+    u32::try_from(bit).ok().and_then(|bit| u32::MAX.checked_shl(bit)).unwrap_or(0)
+}
+
+/// The length of the escape that a text begins with, when it is one that Python writes.
+fn escape_length(text: &[u8]) -> Option<usize> {
+    match text {
+        [b'\\', b'u', ..] => text.len().checked_sub(unicode_escape(text)?.1.len()),
+        [b'\\', escape, ..] => short_escape(*escape).map(|_| 2),
+        _ => None,
+    }
+}
