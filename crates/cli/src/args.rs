@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
-use crate::verbs::{append, codeblocks, compact, context, edit, events, export, import, list, next, recover, search, show, undo, verify};
+use crate::verbs::{append, clean, codeblocks, compact, context, delete, edit, events, export, follow, import, list, next, recover, rename, search, show, stats, undo, verify};
 
 /// Keeps the conversations between people and AI agents.
 ///
@@ -51,6 +51,8 @@ pub(crate) enum Verb {
     List(list::Options),
     Show(show::Options),
     Search(search::Options),
+    Stats(stats::Options),
+    Follow(follow::Options),
     Append(append::Options),
     Undo(undo::Options),
     Edit(edit::Options),
@@ -63,6 +65,9 @@ pub(crate) enum Verb {
     Recover(recover::Options),
     Events(events::Options),
     Compact(compact::Options),
+    Rename(rename::Options),
+    Delete(delete::Options),
+    Clean(clean::Options),
 }
 
 /// What is printed.

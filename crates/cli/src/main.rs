@@ -15,6 +15,7 @@ mod when;
 use std::process::ExitCode;
 
 use clap::Parser as _;
+use convlog_query::DeleteError;
 use convlog_store::{CreateError, LockError, OpenSessionError};
 
 use crate::app::{App, Outcome};
@@ -30,6 +31,8 @@ fn main() -> ExitCode {
         Verb::List(options) => verbs::list::run(&app, options),
         Verb::Show(options) => verbs::show::run(&app, options),
         Verb::Search(options) => verbs::search::run(&app, options),
+        Verb::Stats(options) => verbs::stats::run(&app, options),
+        Verb::Follow(options) => verbs::follow::run(&app, options),
         Verb::Append(options) => verbs::append::run(&app, options),
         Verb::Undo(options) => verbs::undo::run(&app, options),
         Verb::Edit(options) => verbs::edit::run(&app, options),
@@ -42,6 +45,9 @@ fn main() -> ExitCode {
         Verb::Recover(options) => verbs::recover::run(&app, options),
         Verb::Events(options) => verbs::events::run(&app, options),
         Verb::Compact(options) => verbs::compact::run(&app, options),
+        Verb::Rename(options) => verbs::rename::run(&app, options),
+        Verb::Delete(options) => verbs::delete::run(&app, options),
+        Verb::Clean(options) => verbs::clean::run(&app, options),
     };
     match result {
         Ok(outcome) => outcome.into(),
@@ -71,7 +77,11 @@ fn is_locked(error: &anyhow::Error) -> bool {
         Some(CreateError::Lock(lock)) => Some(lock),
         _ => None,
     };
-    matches!(opening.or(creating), Some(LockError::Held { .. } | LockError::HeldHere { .. }))
+    let deleting = match error.downcast_ref() {
+        Some(DeleteError::Lock(lock)) => Some(lock),
+        _ => None,
+    };
+    matches!(opening.or(creating).or(deleting), Some(LockError::Held { .. } | LockError::HeldHere { .. }))
 }
 
 fn is_closed_pipe(error: &anyhow::Error) -> bool {

@@ -27,3 +27,15 @@ pub(crate) fn local_seconds(seconds: f64, zone: Zone) -> String {
 pub(crate) fn counted(count: u64, thing: &str) -> String {
     if count == 1 { format!("1 {thing}") } else { format!("{count} {thing}s") }
 }
+
+/// A number of bytes as a person reads it.
+pub(crate) fn size(bytes: u64) -> String {
+    let scaled = |unit: f64| bytes as f64 / unit;
+    match bytes {
+        0..1_000 => format!("{bytes} B"),
+        1_000..1_000_000 => format!("{:.1} KB", scaled(1e3)),
+        1_000_000..1_000_000_000 => format!("{:.1} MB", scaled(1e6)),
+        _ => format!("{:.1} GB", scaled(1e9)),
+    }
+}
+

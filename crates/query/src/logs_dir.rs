@@ -142,7 +142,10 @@ impl LogsDir {
     /// When the directory itself cannot be listed.
     pub fn list(&self) -> Result<impl Iterator<Item = Result<ConversationId, SkippedEntry>> + use<>, ListError> {
         let logs = self.clone();
-        let entries = self.entries()?.filter(|entry| matches!(entry.kind, Kind::Dir | Kind::Symlink));
+        let is_place = |entry: &DirEntry| {
+            matches!(entry.kind, Kind::Dir | Kind::Symlink) && !convlog_fs::is_temporary(&entry.name)
+        };
+        let entries = self.entries()?.filter(is_place);
         Ok(entries.filter_map(move |entry| logs.check(&entry.name)))
     }
 

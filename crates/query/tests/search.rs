@@ -5,7 +5,13 @@
 //! | B119 every conversation, the full history, composed letters and cases | `b119_…` |
 //! | B120 nothing to look for | `b120_an_empty_query_is_an_error` |
 //! | B021 content of a wrong type | `b021_what_is_no_message_does_not_end_the_search` |
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::arithmetic_side_effects)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::string_slice
+)]
 
 mod common;
 

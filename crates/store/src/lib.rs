@@ -7,6 +7,7 @@ mod config;
 mod conversation;
 mod diff;
 mod error;
+mod hold;
 mod layout;
 mod name;
 mod quarantine;
@@ -24,9 +25,11 @@ pub use conversation::Conversation;
 pub use convlog_eventlog::{CheckpointPolicy, Clock, Compacted};
 pub use diff::Diff;
 pub use error::{OpenError, ReadError};
+pub use hold::{Hold, set_name};
 pub use layout::Layout;
 pub use name::{BranchName, ConversationId, NameError, NameFault, ViewName};
 pub use recovery::RecoveryReport;
+pub use remove::remove_tree;
 pub use session::{
     AppendError, Appended, Appender, BacktrackError, Backtracked, BranchError, Changed, CloseError, CompactError,
     CreateError, CurrentSession, Draft, DraftError, Edited, ForkError, Forked, LockError, MarkError, OpenSessionError,

@@ -49,7 +49,7 @@ pub use settings::TraceError;
 
 use crate::{ConversationId, Layout, RecoveryReport, Transcript, Uncaptured};
 use journal::Journal;
-use lock::SessionLock;
+pub(crate) use lock::{SessionLock, held_elsewhere};
 pub(crate) use transcript::TranscriptFile;
 
 /// A conversation opened for writing: it holds the lock until it is closed or dropped.

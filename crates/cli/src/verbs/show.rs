@@ -1,7 +1,7 @@
 //! `convlog show`: the messages of a conversation.
 
-mod print;
-mod select;
+pub(crate) mod print;
+pub(crate) mod select;
 
 use anyhow::Result;
 use convlog_store::{BranchName, Transcript, ViewName};

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use convlog_fs::{Kind, Stat};
+use convlog_fs::{Kind, Stat, is_temporary};
 use convlog_store::{Conversation, ConversationId, Layout, ReadError, Transcript};
 
 use super::{Detail, ListOptions, Listed, Tests};
@@ -29,7 +29,8 @@ impl LogsDir {
     ) -> Result<impl Iterator<Item = Result<Place, SkippedEntry>> + use<>, ListError> {
         let logs = self.clone();
         Ok(self.entries()?.filter_map(move |entry| {
-            if !matches!(entry.kind, Kind::Dir | Kind::Symlink) {
+            // A conversation that is being deleted is one no more.
+            if !matches!(entry.kind, Kind::Dir | Kind::Symlink) || is_temporary(&entry.name) {
                 return None;
             }
             if tests == Tests::Without && entry.name.to_str().is_some_and(is_test) {

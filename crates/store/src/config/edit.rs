@@ -33,7 +33,15 @@ pub(crate) fn set_chat(fs: &dyn FileSystem, layout: &Layout, key: &str, text: Op
         return Err(ConfigError::NotATable { path });
     };
     match text {
-        Some(text) => drop(chat.insert(key, value(text))),
+        Some(text) => match chat.get_mut(key).and_then(Item::as_value_mut) {
+            // A comment behind the old value stays behind the new one.
+            Some(old) => {
+                let decor = old.decor().clone();
+                *old = text.into();
+                *old.decor_mut() = decor;
+            }
+            None => drop(chat.insert(key, value(text))),
+        },
         None => drop(chat.remove(key)),
     }
     let bytes = document.to_string();

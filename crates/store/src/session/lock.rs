@@ -23,7 +23,7 @@ static HELD: Mutex<Vec<FileId>> = Mutex::new(Vec::new());
 /// for a process that may be dead, and then unlinks the file.
 #[derive(Debug)]
 #[must_use = "the lock is given back when this is dropped"]
-pub(super) struct SessionLock {
+pub(crate) struct SessionLock {
     path: PathBuf,
     file: Box<dyn File>,
     id: FileId,
@@ -31,7 +31,7 @@ pub(super) struct SessionLock {
 
 impl SessionLock {
     /// Takes the lock, at once or not at all.
-    pub(super) fn acquire(fs: &dyn FileSystem, home: &Path) -> Result<Self, LockError> {
+    pub(crate) fn acquire(fs: &dyn FileSystem, home: &Path) -> Result<Self, LockError> {
         let path = home.join(".lock");
         for _ in 0..TRIES {
             let file = fs.open(&path, Open::ReadWrite(Missing::Create))?;
@@ -97,7 +97,7 @@ fn held_here() -> MutexGuard<'static, Vec<FileId>> {
 }
 
 /// Who holds a lock, as far as its file tells.
-fn held_elsewhere(fs: &dyn FileSystem, path: PathBuf) -> LockError {
+pub(crate) fn held_elsewhere(fs: &dyn FileSystem, path: PathBuf) -> LockError {
     let text = convlog_fs::read_all(fs, &path).unwrap_or_default();
     let text = String::from_utf8_lossy(&text);
     let first = text.lines().next().unwrap_or_default();

@@ -13,7 +13,7 @@ use crate::output::{counted, terminal_width};
 use crate::style;
 
 /// Writes the transcript's own object with the message's place, as strict JSON.
-pub(super) fn json(out: &mut impl Write, selected: Selected) -> Result<()> {
+pub(crate) fn json(out: &mut impl Write, selected: Selected) -> Result<()> {
     let mut extra = selected.message.extra().clone();
     match selected.place {
         Place::Index(index) => extra.insert("index", index),
@@ -26,7 +26,7 @@ pub(super) fn json(out: &mut impl Write, selected: Selected) -> Result<()> {
 }
 
 /// Text as wide as the terminal; there, long messages are shortened unless they are wanted in full.
-pub(super) fn text(zone: Zone, full: bool) -> Text {
+pub(crate) fn text(zone: Zone, full: bool) -> Text {
     let text = Text::new(zone).with_colors(style::colors());
     let Some(columns) = terminal_width() else { return text };
     let text = text.with_columns(columns);
@@ -34,7 +34,7 @@ pub(super) fn text(zone: Zone, full: bool) -> Text {
 }
 
 /// Writes a message with its place as text.
-pub(super) fn message(out: &mut impl Write, text: &Text, selected: &Selected) -> Result<()> {
+pub(crate) fn message(out: &mut impl Write, text: &Text, selected: &Selected) -> Result<()> {
     let place = match selected.place {
         Place::Index(index) => format!("{index:>3}"),
         Place::FromEnd(place) => format!("{:>3}", format!("-{place}")),

@@ -17,14 +17,14 @@ pub(super) struct Wanted {
 }
 
 /// A message to be shown.
-pub(super) struct Selected {
-    pub(super) message: Message,
-    pub(super) place: Place,
+pub(crate) struct Selected {
+    pub(crate) message: Message,
+    pub(crate) place: Place,
 }
 
 /// Where a message stands in its log.
 #[derive(Clone, Copy)]
-pub(super) enum Place {
+pub(crate) enum Place {
     /// Counted from 0.
     Index(u64),
     /// Counted from 1, the last message is 1.
