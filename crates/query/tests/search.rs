@@ -195,7 +195,7 @@ fn text() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig::with_cases(120))]
 
     /// What stands in a text is found however the file spells it: the look at the bytes loses nothing.
     #[test]
