@@ -4,7 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
-use crate::verbs::{append, clean, codeblocks, compact, context, delete, edit, events, export, follow, import, list, next, recover, rename, search, show, stats, undo, verify};
+use crate::verbs::{
+    append, clean, codeblocks, compact, context, delete, edit, events, export, follow, import, list, next, recover,
+    rename, search, show, stats, undo, verify,
+};
 
 /// Keeps the conversations between people and AI agents.
 ///

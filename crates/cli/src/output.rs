@@ -1,6 +1,6 @@
 //! Shared pieces of text output: times, widths, numbers.
 
-use convlog_message::Zone;
+use convlog_message::{Timestamp, Zone};
 pub(crate) use convlog_render::{cut, pad, printable};
 use time::OffsetDateTime;
 
@@ -14,11 +14,19 @@ pub(crate) fn terminal_width() -> Option<usize> {
     Some(usize::from(columns).max(20))
 }
 
+/// A time as a person reads it: local, to the minute.
+pub(crate) fn local_time(time: &Timestamp, zone: Zone) -> String {
+    minutes(time.in_zone(zone))
+}
+
 /// Seconds since 1970 as a person reads them: local, to the minute.
 pub(crate) fn local_seconds(seconds: f64, zone: Zone) -> String {
     // Saturates; what is no time at all becomes 1970.
     let instant = OffsetDateTime::from_unix_timestamp(seconds as i64).unwrap_or(OffsetDateTime::UNIX_EPOCH);
-    let time = instant.checked_to_offset(zone.offset_at(instant)).unwrap_or(instant);
+    minutes(instant.checked_to_offset(zone.offset_at(instant)).unwrap_or(instant))
+}
+
+fn minutes(time: OffsetDateTime) -> String {
     let (year, month, day) = (time.year(), u8::from(time.month()), time.day());
     format!("{year:04}-{month:02}-{day:02} {:02}:{:02}", time.hour(), time.minute())
 }
@@ -38,4 +46,3 @@ pub(crate) fn size(bytes: u64) -> String {
         _ => format!("{:.1} GB", scaled(1e9)),
     }
 }
-

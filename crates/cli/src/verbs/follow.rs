@@ -36,7 +36,7 @@ pub(crate) fn run(app: &App, options: &Options) -> Result<Outcome> {
     let path = conversation.layout().transcript(&which);
     let mut follower = Follower::new(conversation, which)?;
     let mut out = anstream::AutoStream::auto(std::io::stdout()).lock();
-    let text = print::Text::new(app.zone, true);
+    let text = print::text(app.zone, true);
     loop {
         let followed = follower.poll()?;
         if followed.is_rewritten {
@@ -50,7 +50,7 @@ pub(crate) fn run(app: &App, options: &Options) -> Result<Outcome> {
             match app.format {
                 Format::Quiet => {}
                 Format::Json => print::json(&mut out, selected)?,
-                Format::Text => text.message(&mut out, &selected)?,
+                Format::Text => print::message(&mut out, &text, &selected)?,
             }
         }
         out.flush()?;
