@@ -176,10 +176,11 @@ impl LogsDir {
             options.threads,
             places.into_iter(),
             |place, sink| {
-                let _ = sink.send(visit.read(place));
+                // Boxed: each channel has room for several.
+                let _ = sink.send(Box::new(visit.read(place)));
             },
             |visited| {
-                match visited {
+                match *visited {
                     Ok(Some(visited)) => {
                         learned.extend(visited.learned);
                         listing.conversations.push(visited.listed);

@@ -21,7 +21,17 @@ pub fn preview(content: &str) -> Option<String> {
         rest = split_at_tag(inside, ["</think>", "</thinking>"]).map_or("", |(_, after)| after);
     }
     spoken.push_str(rest);
-    let folded = spoken.split(is_blank).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
+    let mut folded = String::new();
+    for word in spoken.split(is_blank).filter(|word| !word.is_empty()) {
+        // No character takes more than four bytes.
+        if folded.len() > SHOWN.saturating_mul(4) {
+            break;
+        }
+        if !folded.is_empty() {
+            folded.push(' ');
+        }
+        folded.push_str(word);
+    }
     let end = folded.char_indices().nth(SHOWN).map(|(end, _)| end);
     let shown = match end.and_then(|end| folded.get(..end)) {
         Some(shown) => format!("{shown}..."),

@@ -2,7 +2,7 @@
 
 use std::str;
 
-use convlog_message::{MessageParts, Role, Usage};
+use convlog_message::{MessageParts, Role, Timestamp, Usage};
 
 use super::{Cursor, MAX_DEPTH, short_escape, unicode_escape};
 use crate::json::scan::{BLOCK, is_plain, special};
@@ -16,10 +16,14 @@ impl<'a> Cursor<'a, '_> {
     pub(super) fn skim(&mut self) -> Option<Skim<'a>> {
         let line = self.rest;
         self.take("{\"role\": \"")?;
-        let role = Role::from(self.plain_string()?);
+        let role = Role::from(str::from_utf8(self.plain_string()?).ok()?);
         self.take(", \"content\": \"")?;
         let content = self.skip_string()?;
-        let timestamp = self.timestamp()?;
+        self.take(", \"timestamp\": \"")?;
+        let timestamp: Timestamp = str::from_utf8(self.plain_string()?).ok()?.parse().ok()?;
+        if !timestamp.is_canonical() {
+            return None;
+        }
         let figures = if self.rest == b"}" {
             Figures::default()
         } else if self.has(", \"metadata\": {\"") {
@@ -39,14 +43,17 @@ impl<'a> Cursor<'a, '_> {
         let (mut flat, mut nested) = (Usage::default(), None);
         self.members(|cursor, key| {
             match key {
-                "model" => figures.model = cursor.text()?.map(Into::into),
-                "cost" => figures.cost = cursor.number_text()?.and_then(|text| text.parse().ok()),
-                "usage" if cursor.has("{\"") => {
+                b"model" => figures.model = cursor.text()?.map(Into::into),
+                b"cost" => {
+                    let text = cursor.number_text()?.and_then(|text| str::from_utf8(text).ok());
+                    figures.cost = text.and_then(|text| text.parse().ok());
+                }
+                b"usage" if cursor.has("{\"") => {
                     let mut usage = Usage::default();
                     cursor.members(|cursor, key| cursor.count(key, &mut usage))?;
                     nested = Some(usage);
                 }
-                "usage" => {
+                b"usage" => {
                     cursor.skip_value(MAX_DEPTH)?;
                     nested = Some(Usage::default());
                 }
@@ -61,8 +68,8 @@ impl<'a> Cursor<'a, '_> {
 
     /// Takes the rest of an object whose opening brace and first quote are taken; `value` takes each value.
     /// A key that repeats, or needs decoding, ends it.
-    fn members(&mut self, mut value: impl FnMut(&mut Self, &'a str) -> Option<()>) -> Option<()> {
-        let mut keys = [""; MOST_MEMBERS];
+    fn members(&mut self, mut value: impl FnMut(&mut Self, &'a [u8]) -> Option<()>) -> Option<()> {
+        let mut keys: [&[u8]; MOST_MEMBERS] = [b""; MOST_MEMBERS];
         for known in 0..MOST_MEMBERS {
             let key = self.plain_string()?;
             if keys.get(..known)?.contains(&key) {
@@ -79,26 +86,30 @@ impl<'a> Cursor<'a, '_> {
     }
 
     /// Takes a value; when the key is a token count's and the value a count, it is noted.
-    fn count(&mut self, key: &str, usage: &mut Usage) -> Option<()> {
+    fn count(&mut self, key: &[u8], usage: &mut Usage) -> Option<()> {
         let field = match key {
-            "input_tokens" => &mut usage.input_tokens,
-            "output_tokens" => &mut usage.output_tokens,
-            "cache_read_tokens" => &mut usage.cache_read_tokens,
-            "cache_creation_tokens" => &mut usage.cache_creation_tokens,
-            "reasoning_tokens" => &mut usage.reasoning_tokens,
+            b"input_tokens" => &mut usage.input_tokens,
+            b"output_tokens" => &mut usage.output_tokens,
+            b"cache_read_tokens" => &mut usage.cache_read_tokens,
+            b"cache_creation_tokens" => &mut usage.cache_creation_tokens,
+            b"reasoning_tokens" => &mut usage.reasoning_tokens,
             _ => return self.skip_value(MAX_DEPTH),
         };
-        *field = self.number_text()?.and_then(|text| text.parse().ok());
+        *field = self.number_text()?.and_then(as_count);
         Some(())
     }
 
     /// Takes a value, and gives it when it is a string.
     fn text(&mut self) -> Option<Option<&'a str>> {
-        if self.has("\"") { self.plain_string().map(Some) } else { self.skip_value(MAX_DEPTH).map(|()| None) }
+        if self.has("\"") {
+            Some(str::from_utf8(self.plain_string()?).ok())
+        } else {
+            self.skip_value(MAX_DEPTH).map(|()| None)
+        }
     }
 
     /// Takes a value, and gives it when it is a number.
-    fn number_text(&mut self) -> Option<Option<&'a str>> {
+    fn number_text(&mut self) -> Option<Option<&'a [u8]>> {
         match self.rest.first()? {
             b'-' | b'0'..=b'9' => self.skip_number().map(Some),
             _ => self.skip_value(MAX_DEPTH).map(|()| None),
@@ -132,7 +143,7 @@ impl<'a> Cursor<'a, '_> {
     }
 
     /// Takes a number that is JSON's.
-    fn skip_number(&mut self) -> Option<&'a str> {
+    fn skip_number(&mut self) -> Option<&'a [u8]> {
         let start = self.rest;
         let has_minus = self.has("-");
         let integer = self.skip_digits();
@@ -147,7 +158,7 @@ impl<'a> Cursor<'a, '_> {
                 return None;
             }
         }
-        str::from_utf8(start.get(..start.len().checked_sub(self.rest.len())?)?).ok()
+        start.get(..start.len().checked_sub(self.rest.len())?)
     }
 
     fn skip_digits(&mut self) -> usize {
@@ -157,12 +168,12 @@ impl<'a> Cursor<'a, '_> {
     }
 
     /// Takes the rest of a string that stands for itself: a short one, a key as a rule.
-    fn plain_string(&mut self) -> Option<&'a str> {
+    fn plain_string(&mut self) -> Option<&'a [u8]> {
         let length = self.rest.iter().position(|byte| !is_plain(*byte))?;
         let (text, rest) = self.rest.split_at_checked(length)?;
         self.rest = rest;
         self.take("\"")?;
-        str::from_utf8(text).ok()
+        Some(text)
     }
 
     /// Takes the rest of a string as [`Self::string`] does, and gives it as it stands, its closing quote
@@ -173,6 +184,14 @@ impl<'a> Cursor<'a, '_> {
         self.rest = start.get(end.checked_add(1)?..)?;
         start.get(..end)
     }
+}
+
+/// The value of an integer in digits and nothing else, when 64 bits hold it.
+fn as_count(text: &[u8]) -> Option<u64> {
+    text.iter().try_fold(0_u64, |value, byte| {
+        let digit = byte.is_ascii_digit().then(|| byte.wrapping_sub(b'0'))?;
+        value.checked_mul(10)?.checked_add(digit.into())
+    })
 }
 
 /// Where the closing quote of a string stands, when all before it is what Python writes.
