@@ -173,7 +173,7 @@ fn print(app: &App, out: &mut impl Write, hit: &Hit, context: u64, is_new: bool)
     writeln!(out, "  {} {}", style::role(role, role), style::faint(place))?;
     for line in hit.lines(usize::try_from(context).unwrap_or(usize::MAX)) {
         let mark = if line.matches.is_empty() { '-' } else { ':' };
-        write!(out, "    {}", style::faint(format_args!("{}{mark} ", line.number)))?;
+        write!(out, "    {}", style::faint(format_args!("{}{mark}", line.number)))?;
         write_line(out, &line)?;
     }
     Ok(())
@@ -191,7 +191,12 @@ fn write_line(out: &mut impl Write, line: &SnippetLine<'_>) -> std::io::Result<(
     let end = rest.char_indices().nth(SHOWN).map_or(line.text.len(), |(at, _)| start.saturating_add(at));
     let part = |range: Range<usize>| printable(line.text.get(range).unwrap_or_default());
     let mut at = start;
-    write!(out, "{}", if start > 0 { "…" } else { "" })?;
+    let before = match (start, line.text.is_empty()) {
+        (0, true) => "",
+        (0, false) => " ",
+        _ => " …",
+    };
+    write!(out, "{before}")?;
     for found in line.matches.iter().take_while(|found| found.end <= end) {
         if found.start < at {
             continue;
