@@ -21,7 +21,8 @@ pub(crate) fn local_time(time: &Timestamp, zone: Zone) -> String {
 
 /// Seconds since 1970 as a person reads them: local, to the minute.
 pub(crate) fn local_seconds(seconds: f64, zone: Zone) -> String {
-    // Saturates; what is no time at all becomes 1970.
+    // The last second of the year 9999; what is no time at all becomes 1970.
+    let seconds = seconds.min(253_402_300_799.0);
     let instant = OffsetDateTime::from_unix_timestamp(seconds as i64).unwrap_or(OffsetDateTime::UNIX_EPOCH);
     minutes(instant.checked_to_offset(zone.offset_at(instant)).unwrap_or(instant))
 }

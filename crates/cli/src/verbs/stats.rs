@@ -142,10 +142,13 @@ fn print(app: &App, out: &mut impl Write, stats: &Stats) -> Result<()> {
         heading(out, "by tool")?;
     }
     for (tool, tally) in stats.by_tool.iter().take(ROWS) {
-        let time =
-            if tally.milliseconds > 0.0 { format!("  {:.1} s", tally.milliseconds / 1e3) } else { String::new() };
-        let (calls, results) = (counted(tally.calls, "call"), counted(tally.results, "result"));
-        writeln!(out, "  {}  {calls}, {results}{time}", pad(&printable(tool), 28))?;
+        let counts = [(tally.calls, "call"), (tally.results, "result")];
+        let mut parts: Vec<_> =
+            counts.into_iter().filter(|(count, _)| *count > 0).map(|(count, thing)| counted(count, thing)).collect();
+        if tally.milliseconds > 0.0 {
+            parts.push(format!("{:.1} s", tally.milliseconds / 1e3));
+        }
+        writeln!(out, "  {}  {}", pad(&printable(tool), 28), parts.join(", "))?;
     }
     let most = stats.by_day.values().map(|tally| tally.messages).max().unwrap_or_default();
     if !stats.by_day.is_empty() {
@@ -156,7 +159,7 @@ fn print(app: &App, out: &mut impl Write, stats: &Stats) -> Result<()> {
     }
     if stats.by_hour.iter().any(|count| *count > 0) {
         heading(out, "by hour, 0 to 23")?;
-        writeln!(out, "  {}", sparkline(&stats.by_hour))?;
+        writeln!(out, "  {}", sparkline(&stats.by_hour).trim_end())?;
     }
     Ok(())
 }
