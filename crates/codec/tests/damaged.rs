@@ -120,3 +120,22 @@ fn each_reads_the_same_through_a_buffer_of_any_size() {
         }
     }
 }
+
+/// A hole that a crash left is read as NUL bytes, and may be larger than memory: it ends a line.
+#[test]
+fn a_hole_in_a_file_costs_no_message_from_either_side() {
+    let line = |text: &str| format!("{{\"role\": \"user\", \"content\": \"{text}\"}}\n").into_bytes();
+    let hole = vec![0; 5 << 20];
+    for (between, before) in
+        [(&b"\n"[..], &b""[..]), (b"", b""), (b"\n", b"{\"role\": \"us"), (b"", b"{\"role\": \"us")]
+    {
+        let file = [&line("one"), before, &hole, between, &line("two"), &line("three")].concat();
+        let forward = jsonl::read(&file, &file_time());
+        let forward: Vec<_> = forward.log.iter().map(|message| message.content().to_owned()).collect();
+        assert_eq!(forward, ["one", "two", "three"]);
+        let tail = jsonl::TailReader::new(std::io::Cursor::new(&file), file_time()).unwrap();
+        let mut backward: Vec<_> = tail.map(|entry| entry.unwrap().message.content().to_owned()).collect();
+        backward.reverse();
+        assert_eq!(backward, forward);
+    }
+}

@@ -13,11 +13,15 @@ use crate::report::{LineNumber, Report};
 /// How much is read at a time, at first.
 const BLOCK: usize = 32 << 10;
 
+/// So many NUL bytes are a hole in the file, where no line goes on.
+const HOLE: usize = 1 << 20;
+
 /// Reads a transcript message by message, the last one first, and reads no more of the file than that
 /// takes.
 ///
 /// Lines are numbered from the end. The report has its findings in the order of the file as far as it
-/// was read. Memory is bounded by a small multiple of the longest line.
+/// was read. Memory is bounded by a small multiple of the longest line; a long run of NUL bytes
+/// counts as the end of one.
 ///
 /// ```
 /// use std::io::Cursor;
@@ -108,6 +112,8 @@ impl<R: Read + Seek> TailReader<R> {
     /// Decodes the line that ends the block, and takes it off.
     fn read_line(&mut self) -> io::Result<()> {
         let mut unsearched = self.block.len();
+        // NUL bytes at the front of the block, and those that were dropped behind it.
+        let (mut run, mut dropped) = (0_usize, 0_u64);
         let start = loop {
             let head = self.block.get(..unsearched).unwrap_or_default();
             if let Some(newline) = memrchr(b'\n', head) {
@@ -120,12 +126,22 @@ impl<R: Read + Seek> TailReader<R> {
             let before = self.block.len();
             self.read_block()?;
             unsearched = self.block.len().saturating_sub(before);
+            let is_nul = |bytes: Option<&[u8]>| bytes.unwrap_or_default().iter().all(|byte| *byte == 0);
+            run = if is_nul(self.block.get(..unsearched)) { run.saturating_add(unsearched) } else { 0 };
+            if run >= HOLE {
+                if !is_nul(self.block.get(run..)) {
+                    break run;
+                }
+                dropped = dropped.saturating_add(self.block.len() as u64);
+                self.block.clear();
+                (run, unsearched) = (0, 0);
+            }
         };
         self.number = self.number.saturating_add(1);
         let number = LineNumber::FromEnd(self.number);
         let bytes = self.block.get(start..).unwrap_or_default();
         let offset = self.offset.saturating_add(start as u64);
-        let line = Line { bytes, number: self.number, offset, ended: self.ended, nuls: 0 };
+        let line = Line { bytes, number: self.number, offset, ended: self.ended, nuls: dropped };
         let waiting = &mut self.waiting;
         self.decoder.decode(&line, number, |message, span| waiting.push(Entry { message, line: number, span }));
         let mut findings: Vec<_> = self.decoder.report.drain().collect();
