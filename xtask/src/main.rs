@@ -1,6 +1,7 @@
 //! The project's chores, as `cargo xtask VERB`: each of them is what CI runs too.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
+mod bench_query;
 mod corpus;
 mod fixtures;
 mod gptme;
@@ -19,6 +20,7 @@ usage: cargo xtask VERB
   fixtures --check  makes them elsewhere and compares
   corpus DIR [--conversations N] [--messages N] [--words N] [--seed N]
                     makes conversations to measure with: the same ones for the same numbers
+  bench-query       times lists and searches beside gptme, find and ripgrep
 ";
 
 fn main() -> ExitCode {
@@ -29,6 +31,7 @@ fn main() -> ExitCode {
         ["tidy"] => tidy::run(),
         ["fixtures"] => fixtures::write(),
         ["fixtures", "--check"] => fixtures::check(),
+        ["bench-query"] => bench_query::run(),
         ["corpus", directory, options @ ..] => corpus::run(directory, options),
         _ => {
             eprint!("{USAGE}");
