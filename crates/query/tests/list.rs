@@ -11,7 +11,7 @@
 //! | B130 which are tests | `b130_…` and the example of `is_test` |
 //! | B133 workspaces through links | `b133_…` |
 //! | B144, B145 times with an offset and without | `b144_…` |
-//! | B172, B176 size | `b172_…`; `cargo xtask large` |
+//! | B172, B176 size | `b172_…`; in the program, `memory.rs` |
 //! | B174 side data | `b174_…` |
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 

@@ -3,10 +3,11 @@
 //! | case | test |
 //! |---|---|
 //! | B061 delete while open | `b061_what_is_open_is_not_deleted` |
-//! | B134, B135, B138 ids that lead out or cannot be seen | `b134_…`; `convlog-store`, `name.rs` |
-//! | B136 names within a conversation | `convlog-store`, `name.rs` |
+//! | B134, B138 ids that lead out or cannot be seen | `b134_…`; `convlog-store`, `name.rs` |
+//! | B135 names that other systems refuse | `convlog-store`, `name.rs` |
+//! | B136 names within a conversation | `convlog-store`, `name.rs`; in the program, `cli.rs` |
 //! | B140 containment | `b140_an_id_is_always_below_the_logs` |
-//! | B142 case and composition | `b142_…`; `convlog-store`, `name.rs` and `session/create.rs` |
+//! | B142 case and composition | `b142_…`; `convlog-store`, `name.rs` |
 //! | B147 names made from the time | `b147_no_name_is_made_from_the_time` |
 //! | B175 retention | `b175_what_may_go_is_only_named` |
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::arithmetic_side_effects)]

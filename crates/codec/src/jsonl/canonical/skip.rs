@@ -201,7 +201,10 @@ fn find_end(text: &[u8]) -> Option<usize> {
     let mut after = 0_usize;
     let mut base = 0_usize;
     for block in blocks {
-        let mut found = special(block) & from_bit(after.saturating_sub(base));
+        let mut found = special(block);
+        if after > base {
+            found &= from_bit(after.saturating_sub(base));
+        }
         while found != 0 {
             let bit = found.trailing_zeros() as usize;
             let at = base.saturating_add(bit);
