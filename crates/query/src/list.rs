@@ -15,6 +15,9 @@ use crate::in_order::in_order;
 use crate::{ConversationMeta, Index, ListError, LogsDir, SkippedEntry};
 use visit::{Place, Visit};
 
+/// So many conversations go to a thread at once: one that the index knows takes less than handing it over.
+const TOGETHER: usize = 16;
+
 /// What comes first in a list. Ties go by id.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -151,7 +154,7 @@ impl LogsDir {
             listing.more = ranked.ordered.len().saturating_sub(options.limit);
             places = ranked.ordered.into_iter().take(options.limit).chain(ranked.odd).collect();
         }
-        self.read_each(places, options, index, &mut listing);
+        self.read_each(&places, options, index, &mut listing);
         if let Some(since) = options.since {
             listing.conversations.retain(|listed| listed.meta.active() >= since);
         }
@@ -162,31 +165,26 @@ impl LogsDir {
     }
 
     /// Reads the conversations on several threads, and lets the index learn.
-    fn read_each(
-        &self,
-        places: Vec<Place>,
-        options: &ListOptions,
-        mut index: Option<&mut Index>,
-        listing: &mut Listing,
-    ) {
+    fn read_each(&self, places: &[Place], options: &ListOptions, mut index: Option<&mut Index>, listing: &mut Listing) {
         let known = index.as_deref().map(Index::entries);
         let mut learned = Vec::new();
         let visit = Visit::new(self, options, known);
         let _ = in_order(
             options.threads,
-            places.into_iter(),
-            |place, sink| {
-                // Boxed: each channel has room for several.
-                let _ = sink.send(Box::new(visit.read(place)));
+            places.chunks(TOGETHER),
+            |places, sink| {
+                let _ = sink.send(places.iter().map(|place| visit.read(place)).collect::<Vec<_>>());
             },
             |visited| {
-                match *visited {
-                    Ok(Some(visited)) => {
-                        learned.extend(visited.learned);
-                        listing.conversations.push(visited.listed);
+                for visited in visited {
+                    match visited {
+                        Ok(Some(visited)) => {
+                            learned.extend(visited.learned);
+                            listing.conversations.push(visited.listed);
+                        }
+                        Ok(None) => {}
+                        Err(skipped) => listing.skipped.push(skipped),
                     }
-                    Ok(None) => {}
-                    Err(skipped) => listing.skipped.push(skipped),
                 }
                 ControlFlow::Continue(())
             },

@@ -8,7 +8,7 @@ use convlog_message::Timestamp;
 use convlog_store::{Conversation, Layout, ReadError, Transcript};
 
 use super::visit::Place;
-use super::{ListOptions, Sort};
+use super::{ListOptions, Sort, TOGETHER};
 use crate::in_order::in_order;
 use crate::index::FileKey;
 use crate::record::{instant, seconds};
@@ -38,14 +38,17 @@ impl LogsDir {
         let (mut ranked, mut odd) = (Vec::with_capacity(places.len()), Vec::new());
         let _ = in_order(
             options.threads,
-            places.iter(),
-            |place, sink| {
-                let _ = sink.send((self.rank(place, options, index), place));
+            places.chunks(TOGETHER),
+            |places, sink| {
+                let rank = |place| (self.rank(place, options, index), place);
+                let _ = sink.send(places.iter().map(rank).collect::<Vec<_>>());
             },
-            |(rank, place)| {
-                match rank {
-                    Some(rank) => ranked.push((rank, place.clone())),
-                    None => odd.push(place.clone()),
+            |found| {
+                for (rank, place) in found {
+                    match rank {
+                        Some(rank) => ranked.push((rank, place.clone())),
+                        None => odd.push(place.clone()),
+                    }
                 }
                 ControlFlow::Continue(())
             },

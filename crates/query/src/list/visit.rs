@@ -65,14 +65,14 @@ impl<'a> Visit<'a> {
     }
 
     /// What there is to know of a conversation; `None` when there is none.
-    pub(super) fn read(&self, place: Place) -> Result<Option<Visited>, SkippedEntry> {
+    pub(super) fn read(&self, place: &Place) -> Result<Option<Visited>, SkippedEntry> {
         let fs = &**self.logs.fs();
         let layout = Layout::new(place.home.clone());
         let transcript = layout.transcript(&Transcript::Main);
         let stat = fs.stat(&transcript).ok().filter(|stat| stat.kind == Kind::File);
-        let Some(stat) = stat else { return self.explain(&place) };
+        let Some(stat) = stat else { return self.explain(place) };
         if self.options.detail == Detail::Fast {
-            return self.glance(&place, &layout).map(Some);
+            return self.glance(place, &layout).map(Some);
         }
         let keys = Keys {
             transcript: FileKey::of(&stat),
@@ -84,7 +84,7 @@ impl<'a> Visit<'a> {
             return Ok(Some(self.visited(&layout, &stat, entry.record.clone(), None)));
         }
         let conversation =
-            self.logs.open(&place.id).map_err(|source| SkippedEntry::Open { path: place.home, source })?;
+            self.logs.open(&place.id).map_err(|source| SkippedEntry::Open { path: place.home.clone(), source })?;
         let scanned = match entry.map(|entry| entry.go_on(&conversation)) {
             Some(Ok(Some(scanned))) => scanned,
             _ => record::scan(&conversation, drop).map_err(SkippedEntry::Read)?,
