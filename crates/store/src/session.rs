@@ -94,7 +94,7 @@ pub struct Session {
     recovery: RecoveryReport,
     uncaptured: Vec<Uncaptured>,
     /// The message that was being streamed when a session before this one died.
-    interrupted: Option<Message>,
+    interrupted: Option<draft::Interrupted>,
     observer: Option<Observer>,
     refusal: Option<Refusal>,
     closed: bool,

@@ -11,7 +11,9 @@ use super::draft;
 use super::journal::{Journal, OpenTranscript};
 use super::lock::SessionLock;
 use super::transcript::TranscriptFile;
-use super::{AppendError, Appended, CloseError, OpenSessionError, Refusal, Session, SessionOptions, SyncError};
+use super::{
+    AppendError, Appended, CloseError, DraftError, OpenSessionError, Refusal, Session, SessionOptions, SyncError,
+};
 use crate::{Conversation, Layout, RecoveryReport, Transcript};
 
 /// A conversation opened for appending.
@@ -114,6 +116,36 @@ impl Appender {
         Ok(self.0)
     }
 
+    /// The message that was interrupted while it was streamed; see [`Session::interrupted`].
+    #[must_use]
+    pub fn interrupted(&self) -> Option<&Message> {
+        self.0.interrupted()
+    }
+
+    /// The log that the interrupted message was streamed to.
+    #[must_use]
+    pub fn interrupted_in(&self) -> Option<&Transcript> {
+        self.0.interrupted_in()
+    }
+
+    /// Appends what there is of the interrupted message; see [`Session::keep_interrupted`].
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn keep_interrupted(&mut self) -> Result<Option<Appended>, DraftError> {
+        self.0.keep_interrupted()
+    }
+
+    /// Removes the interrupted message; see [`Session::drop_interrupted`].
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn drop_interrupted(&mut self) -> Result<Option<Message>, DraftError> {
+        self.0.drop_interrupted()
+    }
+
     /// How many messages there are.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -157,6 +189,13 @@ impl Appender {
         } else {
             Timestamp::now()
         }
+    }
+}
+
+/// A session that goes on with appends alone.
+impl From<Session> for Appender {
+    fn from(session: Session) -> Self {
+        Self(session)
     }
 }
 

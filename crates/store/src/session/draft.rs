@@ -9,7 +9,7 @@ use convlog_message::json::{Object, Value};
 use convlog_message::{Log, Message, Timestamp};
 
 use super::{Appended, DraftError, Session};
-use crate::{Conversation, Layout};
+use crate::{BranchName, Conversation, Layout, Transcript};
 
 /// A message under way: pieces of its content are written as they come, and [`finish`](Self::finish) makes one
 /// ordinary message of them.
@@ -40,6 +40,22 @@ pub struct Draft<'a> {
     file: Box<dyn File>,
     message: Message,
     content: String,
+}
+
+/// A message that was being streamed when its process died.
+#[derive(Clone, Debug)]
+pub(super) struct Interrupted {
+    message: Message,
+    /// The log that it was to stand in.
+    which: Transcript,
+}
+
+/// The branch that a log belongs to; views and the lossless log belong to main.
+fn branch(which: &Transcript) -> Option<&BranchName> {
+    match which {
+        Transcript::Branch(name) => Some(name),
+        Transcript::Main | Transcript::View(_) | Transcript::Lossless => None,
+    }
 }
 
 impl Session {
@@ -74,16 +90,26 @@ impl Session {
     /// The message that was being streamed when the process before this one died, as far as it came.
     #[must_use]
     pub fn interrupted(&self) -> Option<&Message> {
-        self.interrupted.as_ref()
+        self.interrupted.as_ref().map(|interrupted| &interrupted.message)
+    }
+
+    /// The log that the interrupted message was streamed to.
+    #[must_use]
+    pub fn interrupted_in(&self) -> Option<&Transcript> {
+        self.interrupted.as_ref().map(|interrupted| &interrupted.which)
     }
 
     /// Appends what there is of the interrupted message; `None` when there is none.
     ///
     /// # Errors
     ///
-    /// As [`append`](Self::append); the draft stays then.
+    /// When it was streamed to another branch than the session is on; as [`append`](Self::append). The draft stays
+    /// then.
     pub fn keep_interrupted(&mut self) -> Result<Option<Appended>, DraftError> {
-        let Some(message) = self.interrupted.clone() else { return Ok(None) };
+        let Some(Interrupted { message, which }) = self.interrupted.clone() else { return Ok(None) };
+        if branch(&which) != branch(&self.journal.base.which) {
+            return Err(DraftError::Elsewhere { which });
+        }
         let appended = self.append(message)?;
         self.drop_interrupted()?;
         Ok(Some(appended))
@@ -96,7 +122,7 @@ impl Session {
     /// When its file cannot be removed.
     pub fn drop_interrupted(&mut self) -> Result<Option<Message>, DraftError> {
         remove(&*self.fs, &self.layout)?;
-        Ok(self.interrupted.take())
+        Ok(self.interrupted.take().map(|interrupted| interrupted.message))
     }
 }
 
@@ -163,7 +189,7 @@ pub(super) fn is_there(fs: &dyn FileSystem, layout: &Layout) -> Result<bool, Err
 }
 
 /// The draft that a session left, once one that was finished is removed: its message stands where it was to.
-pub(super) fn interrupted(fs: &Arc<dyn FileSystem>, layout: &Layout) -> Result<Option<Message>, Error> {
+pub(super) fn interrupted(fs: &Arc<dyn FileSystem>, layout: &Layout) -> Result<Option<Interrupted>, Error> {
     if !is_there(&**fs, layout)? {
         return Ok(None);
     }
@@ -174,13 +200,13 @@ pub(super) fn interrupted(fs: &Arc<dyn FileSystem>, layout: &Layout) -> Result<O
         return Ok(None);
     };
     let conversation = Conversation::on(Arc::clone(fs), layout.clone());
-    let which = crate::Transcript::from_relative(&name);
-    let log = which.and_then(|which| conversation.read(&which).ok()).map(|reading| reading.log).unwrap_or_default();
+    let which = Transcript::from_relative(&name).unwrap_or_default();
+    let log = conversation.read(&which).map(|reading| reading.log).unwrap_or_default();
     if is_finished(&log, index, &message) {
         remove(&**fs, layout)?;
         return Ok(None);
     }
-    Ok(Some(message))
+    Ok(Some(Interrupted { message, which }))
 }
 
 fn is_finished(log: &Log, index: usize, message: &Message) -> bool {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use super::{AppendError, CloseError, LockError, OpenSessionError, Refusal, RewriteError, SyncError};
-use crate::{BranchName, NameError, ReadError, ViewName};
+use crate::{BranchName, NameError, ReadError, Transcript, ViewName};
 
 /// A branch was not restored.
 #[derive(Debug, Error)]
@@ -236,6 +236,12 @@ pub enum DraftError {
     /// There is one that was interrupted.
     #[error("a message was interrupted while it was streamed; keep or drop it first")]
     Interrupted,
+    /// It belongs to another branch than the session is on.
+    #[error("the message was streamed to {which}; open that to keep it")]
+    Elsewhere {
+        /// The log.
+        which: Transcript,
+    },
     /// Its file could not be written.
     #[error(transparent)]
     Io(#[from] convlog_fs::Error),
