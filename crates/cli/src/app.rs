@@ -1,6 +1,7 @@
 //! What every verb needs: where the logs are, how to print, how to end.
 
 use std::fmt::Display;
+use std::io::Write as _;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -11,7 +12,7 @@ use convlog_codec::{LineNumber, Report};
 use convlog_fs::{FileSystem, RealFs};
 use convlog_message::Zone;
 use convlog_query::{Environment, LogsDir};
-use convlog_store::{BranchName, Session, SessionOptions, Uncaptured};
+use convlog_store::Uncaptured;
 use serde_json::json;
 
 use crate::args::{Args, Color, Format};
@@ -81,12 +82,6 @@ impl App {
         Arc::new(RealFs)
     }
 
-    /// How a session is opened: on a branch, unless it is main.
-    pub(crate) fn on(&self, branch: Option<&BranchName>) -> SessionOptions {
-        let branch = branch.filter(|branch| branch.as_str() != "main");
-        branch.cloned().map_or_else(SessionOptions::default, |branch| SessionOptions::default().on_branch(branch))
-    }
-
     /// Says which attached files could not be stored.
     pub(crate) fn uncaptured(&self, uncaptured: &[Uncaptured]) {
         for file in uncaptured {
@@ -94,11 +89,15 @@ impl App {
         }
     }
 
-    /// Says what opening a conversation had to heal.
-    pub(crate) fn recovered(&self, session: &Session) {
-        if !session.recovery().is_empty() {
-            self.warn(format_args!("{}: recovered: {}", session.layout().home().display(), session.recovery()));
+    /// Answers on standard output: with an object for programs, with a sentence for people.
+    pub(crate) fn answer(&self, object: &serde_json::Value, sentence: impl Display) -> Result<()> {
+        let mut out = std::io::stdout().lock();
+        match self.format {
+            Format::Quiet => {}
+            Format::Json => writeln!(out, "{object}")?,
+            Format::Text => writeln!(out, "{sentence}")?,
         }
+        Ok(())
     }
 
     pub(crate) fn is_json(&self) -> bool {

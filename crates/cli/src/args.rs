@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::verbs::{
-    append, clean, codeblocks, compact, context, delete, edit, events, export, follow, import, list, next, recover,
-    rename, search, show, stats, undo, verify,
+    append, backtrack, branch, clean, codeblocks, compact, context, delete, diff, edit, events, export, follow, fork,
+    import, list, mark, marks, next, recover, rename, restore, search, show, stats, undo, verify, view,
 };
 
 /// Keeps the conversations between people and AI agents.
@@ -62,6 +62,14 @@ pub(crate) enum Verb {
     Export(export::Options),
     Import(import::Options),
     Codeblocks(codeblocks::Options),
+    Branch(branch::Options),
+    Diff(diff::Options),
+    Restore(restore::Options),
+    View(view::Options),
+    Mark(mark::Options),
+    Marks(marks::Options),
+    Backtrack(backtrack::Options),
+    Fork(fork::Options),
     Context(context::Options),
     Next(next::Options),
     Verify(verify::Options),

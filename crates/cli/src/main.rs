@@ -4,10 +4,14 @@
 mod app;
 mod args;
 mod excerpt;
+mod measure;
 mod messages_file;
+mod on_branch;
+mod opening;
 mod output;
 mod pager;
 mod progress;
+mod remedy;
 mod style;
 mod verbs;
 mod when;
@@ -39,6 +43,14 @@ fn main() -> ExitCode {
         Verb::Export(options) => verbs::export::run(&app, options),
         Verb::Import(options) => verbs::import::run(&app, options),
         Verb::Codeblocks(options) => verbs::codeblocks::run(&app, options),
+        Verb::Branch(options) => verbs::branch::run(&app, options),
+        Verb::Diff(options) => verbs::diff::run(&app, options),
+        Verb::Restore(options) => verbs::restore::run(&app, options),
+        Verb::View(options) => verbs::view::run(&app, options),
+        Verb::Mark(options) => verbs::mark::run(&app, options),
+        Verb::Marks(options) => verbs::marks::run(&app, options),
+        Verb::Backtrack(options) => verbs::backtrack::run(&app, options),
+        Verb::Fork(options) => verbs::fork::run(&app, options),
         Verb::Context(options) => verbs::context::run(&app, options),
         Verb::Next(options) => verbs::next::run(&app, options),
         Verb::Verify(options) => verbs::verify::run(&app, options),
@@ -59,16 +71,18 @@ fn main() -> ExitCode {
 
 /// Prints an error to standard error.
 fn report(json: bool, error: &anyhow::Error) -> ExitCode {
+    let remedy = remedy::remedy(error).map(|remedy| format!("; {remedy}")).unwrap_or_default();
+    let message = format!("{error:#}{remedy}");
     if json {
-        anstream::eprintln!("{}", serde_json::json!({"level": "error", "message": format!("{error:#}")}));
+        anstream::eprintln!("{}", serde_json::json!({"level": "error", "message": message}));
     } else {
-        anstream::eprintln!("{}: {error:#}", style::problem("convlog"));
+        anstream::eprintln!("{}: {message}", style::problem("convlog"));
     }
     if is_locked(error) { Outcome::Locked.into() } else { Outcome::Failed.into() }
 }
 
 /// Whether another process holds the conversation, or this one.
-fn is_locked(error: &anyhow::Error) -> bool {
+pub(crate) fn is_locked(error: &anyhow::Error) -> bool {
     let opening = match error.downcast_ref() {
         Some(OpenSessionError::Lock(lock)) => Some(lock),
         _ => None,

@@ -1,11 +1,10 @@
 //! Messages in a file of the user's: TOML or JSON lines, all of them or none.
 
-use std::collections::HashMap;
 use std::io::Read as _;
 use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
-use convlog_codec::{jsonl, toml};
+use convlog_codec::{jsonl, keep_unedited, toml};
 use convlog_message::{Log, Message, Timestamp};
 
 use crate::excerpt::excerpt;
@@ -58,18 +57,6 @@ fn without_places(log: &Log, original: &Log) -> Log {
     log.iter().map(without).collect::<Option<Log>>().unwrap_or_else(|| log.clone())
 }
 
-/// The same messages; each that is stored alike in `original` is the one there, with the bytes it was read from.
-fn as_they_were(log: &Log, original: &Log) -> Log {
-    let key = |message: &Message| (message.clone(), message.timestamp().to_string());
-    let mut known: HashMap<_, Vec<&Message>> = HashMap::with_capacity(original.len());
-    original.iter().for_each(|message| known.entry(key(message)).or_default().push(message));
-    let as_it_was = |message: &Message| {
-        let candidates = known.get(&key(message)).into_iter().flatten();
-        candidates.copied().find(|known| known.is_stored_alike(message)).unwrap_or(message).clone()
-    };
-    log.iter().map(as_it_was).collect()
-}
-
 fn bytes(path: &Path) -> Result<Vec<u8>> {
     if is_stdin(path) {
         let mut bytes = Vec::new();
@@ -90,7 +77,7 @@ fn json_lines(path: &Path, bytes: &[u8], original: &Log) -> Result<Log> {
     if original.is_empty() {
         return Ok(reading.log);
     }
-    Ok(as_they_were(&without_places(&reading.log, original), original))
+    Ok(keep_unedited(original, without_places(&reading.log, original).iter().cloned()))
 }
 
 fn toml(path: &Path, bytes: &[u8], original: &Log, now: &Timestamp) -> Result<Log> {

@@ -37,13 +37,28 @@ pub(crate) fn counted(count: u64, thing: &str) -> String {
     if count == 1 { format!("1 {thing}") } else { format!("{count} {thing}s") }
 }
 
-/// A number of bytes as a person reads it.
+/// A number of bytes as a person reads it: `512 B`, `1.2 kB`, `34.5 MB`.
 pub(crate) fn size(bytes: u64) -> String {
-    let scaled = |unit: f64| bytes as f64 / unit;
-    match bytes {
-        0..1_000 => format!("{bytes} B"),
-        1_000..1_000_000 => format!("{:.1} KB", scaled(1e3)),
-        1_000_000..1_000_000_000 => format!("{:.1} MB", scaled(1e6)),
-        _ => format!("{:.1} GB", scaled(1e9)),
+    if bytes < 1_000 {
+        return format!("{bytes} B");
+    }
+    let (mut tenths, mut unit) = (bytes / 100, "kB");
+    for larger in ["MB", "GB", "TB", "PB", "EB"] {
+        if tenths < 10_000 {
+            break;
+        }
+        (tenths, unit) = (tenths / 1_000, larger);
+    }
+    format!("{}.{} {unit}", tenths / 10, tenths % 10)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_rounded_down() {
+        let sizes = [0, 999, 1_000, 1_299, 999_999, 34_567_890, u64::MAX].map(size);
+        assert_eq!(sizes, ["0 B", "999 B", "1.0 kB", "1.2 kB", "999.9 kB", "34.5 MB", "18.4 EB"]);
     }
 }

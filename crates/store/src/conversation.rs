@@ -173,7 +173,11 @@ impl Conversation {
     }
 
     /// What stands in the marker of the active view, whether there is such a view or not.
-    pub(crate) fn view_marker(&self) -> Result<Option<String>, convlog_fs::Error> {
+    ///
+    /// # Errors
+    ///
+    /// As for [`Self::active_view`].
+    pub fn view_marker(&self) -> Result<Option<String>, convlog_fs::Error> {
         match convlog_fs::read_all(self.file_system(), &self.layout.view_marker()) {
             Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).trim().to_owned())),
             Err(error) if error.is_not_found() => Ok(None),

@@ -1,32 +1,49 @@
-//! `convlog clean`: finds conversations that hold next to nothing.
+//! `convlog clean`: lists what could go, and removes it when told to.
 
-use std::io::Write as _;
+mod branches;
+mod small;
 
 use anyhow::Result;
-use convlog_query::{CleanOptions, Cleanable, Deletion, Tests};
-use serde_json::json;
 
-use super::delete::tell;
 use crate::app::{App, Outcome};
-use crate::args::{Format, count};
-use crate::output::{counted, cut, pad, printable, size};
+use crate::args::count;
 
-/// Find conversations that hold next to nothing, and remove them when told to
+/// List what could be removed, and its size; remove it with `--delete`
 ///
-/// One with branches, with a line that cannot be read, or with an event log that knows more than the
-/// transcript is never among them.
+/// Without `--branches`: conversations that hold next to nothing. One with branches, with a line that cannot be read, or
+/// with an event log that knows more than the transcript is never among them.
+///
+/// With `--branches`: the backup branches beyond the newest N of each kind (`main-undo`, `main-edit`, …), in all
+/// conversations or in those that are named. Removing takes each conversation's lock; one that is locked is told of
+/// and passed over.
+///
+/// Exit code 1 when something could not be read or removed; otherwise 3 when a conversation was locked.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:\n  convlog clean\n  convlog clean --max-messages 2 --delete")]
+#[command(
+    after_help = "Examples:\n  convlog clean\n  convlog clean --max-messages 2 --delete\n  convlog clean --branches --keep 3\n  convlog clean --branches --keep 3 --delete"
+)]
 pub(crate) struct Options {
+    /// With `--branches`: conversations; for removing, whole ids or paths [default: all]
+    #[arg(value_name = "ID", requires = "branches")]
+    ids: Vec<String>,
+
     /// At most so many messages; 1 is the system's, as a rule
-    #[arg(long, value_name = "N", value_parser = count, default_value = "1")]
+    #[arg(long, value_name = "N", value_parser = count, default_value = "1", conflicts_with = "branches")]
     max_messages: u64,
 
     /// Look at conversations that tests make, too
-    #[arg(long)]
+    #[arg(long, conflicts_with = "branches")]
     with_test: bool,
 
-    /// Remove them for good
+    /// Backup branches
+    #[arg(long, requires = "keep")]
+    branches: bool,
+
+    /// Keep the newest N of each kind
+    #[arg(long, value_name = "N", value_parser = count, requires = "branches")]
+    keep: Option<u64>,
+
+    /// Remove what is listed, for good
     #[arg(long)]
     delete: bool,
 
@@ -36,58 +53,22 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn run(app: &App, options: &Options) -> Result<Outcome> {
-    let mut how = CleanOptions::default();
-    how.max_messages = options.max_messages;
-    how.threads = app.threads();
-    how.tests = if options.with_test { Tests::With } else { Tests::Without };
-    let (found, skipped) = app.logs.cleanable(&how, None)?;
-    for skipped in &skipped {
-        app.warn(skipped);
+    if !options.branches {
+        return small::run(app, options);
     }
-    if !options.delete {
-        list(app, &found)?;
-        return Ok(Outcome::Done);
-    }
-    let deletion = if options.dry_run { Deletion::DryRun } else { Deletion::Real };
-    let mut outcome = Outcome::Done;
-    for Cleanable { id, .. } in &found {
-        match app.logs.delete(id, deletion) {
-            Ok(deleted) => tell(app, id, &deleted, deletion)?,
-            // One that is in use, say, is no reason to keep the others.
-            Err(error) => {
-                app.warn(format_args!("{id} stays: {error}"));
-                outcome = Outcome::Failed;
-            }
-        }
-    }
-    Ok(outcome)
+    let keep = options.keep.map_or(usize::MAX, |keep| usize::try_from(keep).unwrap_or(usize::MAX));
+    branches::run(app, &options.ids, keep, options.action())
 }
 
-fn list(app: &App, found: &[Cleanable]) -> Result<()> {
-    let mut out = std::io::stdout().lock();
-    let all = found.iter().fold(0_u64, |sum, found| sum.saturating_add(found.bytes));
-    match app.format {
-        Format::Quiet => {}
-        Format::Json => {
-            for Cleanable { id, meta, bytes, .. } in found {
-                writeln!(
-                    out,
-                    "{}",
-                    json!({"id": id.as_str(), "name": meta.name, "messages": meta.messages, "bytes": bytes})
-                )?;
-            }
-        }
-        Format::Text => {
-            for Cleanable { id, meta, bytes, .. } in found {
-                let last = meta.last_message_preview.as_deref().map(printable).unwrap_or_default();
-                let line =
-                    format!("{}  {:>3}  {:>8}  {}", pad(id.as_str(), 40), meta.messages, size(*bytes), cut(&last, 40));
-                writeln!(out, "{}", line.trim_end())?;
-            }
-            let what = counted(found.len() as u64, "conversation");
-            let hint = if found.is_empty() { "" } else { "; `--delete` removes them" };
-            writeln!(out, "{what}, {}{hint}", size(all))?;
-        }
+/// What happens to what is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Action {
+    List,
+    Delete,
+}
+
+impl Options {
+    fn action(&self) -> Action {
+        if self.delete && !self.dry_run { Action::Delete } else { Action::List }
     }
-    Ok(())
 }

@@ -10,6 +10,7 @@ use convlog_message::json::Object;
 
 use crate::app::{App, Outcome};
 use crate::args::{Format, count};
+use crate::on_branch::OnBranch;
 use crate::output::{counted, printable};
 use crate::style;
 
@@ -32,11 +33,14 @@ pub(crate) struct Options {
     /// Leave nothing out
     #[arg(long, conflicts_with = "limit")]
     full: bool,
+
+    #[command(flatten)]
+    on: OnBranch,
 }
 
 pub(crate) fn run(app: &App, options: &Options) -> Result<Outcome> {
     let conversation = app.logs.find(&options.id)?;
-    let which = conversation.active()?;
+    let which = app.log_of(&conversation, &options.on)?;
     let reading = conversation.read(&which)?;
     app.report(&conversation.layout().transcript(&which), &reading.report);
     let messages: Vec<Message> = if options.full {

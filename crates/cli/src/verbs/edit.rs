@@ -15,6 +15,7 @@ use serde_json::json;
 use crate::app::{App, Outcome};
 use crate::args::Format;
 use crate::messages_file;
+use crate::on_branch::OnBranch;
 use crate::output::counted;
 use draft::Draft;
 
@@ -38,15 +39,13 @@ pub(crate) struct Options {
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
 
-    /// Edit a branch
-    #[arg(long, value_name = "NAME")]
-    branch: Option<BranchName>,
+    #[command(flatten)]
+    on: OnBranch,
 }
 
 pub(crate) fn run(app: &App, options: &Options) -> Result<Outcome> {
     let editor = if options.from.is_some() { None } else { Some(editor::Editor::from_environment()?) };
-    let mut session = Session::open(app.fs(), app.logs.home_of(&options.id)?, app.on(options.branch.as_ref()))?;
-    app.recovered(&session);
+    let mut session = app.open_active(&options.id, &options.on)?;
     let (log, draft) = match (&options.from, editor) {
         (Some(path), _) => (messages_file::read(path, session.log(), &session.now())?, None),
         (None, Some(editor)) => by_hand::edit(app, &session, &editor)?,

@@ -3,10 +3,10 @@
 use std::io::Write as _;
 
 use anyhow::{Result, bail};
-use convlog_store::{BranchName, Transcript};
 
 use crate::app::{App, Outcome};
 use crate::args::Format;
+use crate::on_branch::OnBranch;
 
 /// Print the event log as it stands, one JSON object a line
 #[derive(Debug, clap::Args)]
@@ -16,15 +16,13 @@ pub(crate) struct Options {
     #[arg(value_name = "ID")]
     id: String,
 
-    /// The event log of a branch
-    #[arg(long, value_name = "NAME")]
-    branch: Option<BranchName>,
+    #[command(flatten)]
+    on: OnBranch,
 }
 
 pub(crate) fn run(app: &App, options: &Options) -> Result<Outcome> {
     let conversation = app.logs.find(&options.id)?;
-    let branch = options.branch.clone().filter(|branch| branch.as_str() != "main");
-    let which = branch.map_or(Transcript::Main, Transcript::Branch);
+    let which = options.on.transcript();
     let Some(reading) = conversation.events(&which)? else {
         bail!("{} has no event log", conversation.layout().events_dir(&which).display());
     };

@@ -8,8 +8,7 @@ use convlog_codec::Report;
 use convlog_query::Follower;
 use convlog_store::{BranchName, Transcript};
 
-use super::show::print;
-use super::show::select::{Place, Selected};
+use super::show::print::{self, Place, Selected};
 use crate::app::{App, Outcome};
 use crate::args::Format;
 

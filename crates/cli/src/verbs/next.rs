@@ -1,13 +1,11 @@
 //! `convlog next`: whose turn it is.
 
-use std::io::Write as _;
-
 use anyhow::Result;
 use convlog_context::{InputReason, Turn, whose_turn};
 use serde_json::json;
 
 use crate::app::{App, Outcome};
-use crate::args::Format;
+use crate::on_branch::OnBranch;
 
 /// Say whose turn it is: `input` (the person's) or `generate` (the model's)
 ///
@@ -18,23 +16,21 @@ pub(crate) struct Options {
     /// A conversation: its id, the beginning of it, or a path
     #[arg(value_name = "ID")]
     id: String,
+
+    #[command(flatten)]
+    on: OnBranch,
 }
 
 pub(crate) fn run(app: &App, options: &Options) -> Result<Outcome> {
     let conversation = app.logs.find(&options.id)?;
-    let which = conversation.active()?;
+    let which = app.log_of(&conversation, &options.on)?;
     let reading = conversation.read(&which)?;
     app.report(&conversation.layout().transcript(&which), &reading.report);
     let (next, reason) = match whose_turn(&reading.log) {
         Turn::Generate => ("generate", None),
         Turn::Input(reason) => ("input", Some(code(reason))),
     };
-    let mut out = std::io::stdout().lock();
-    match app.format {
-        Format::Json => writeln!(out, "{}", json!({"next": next, "reason": reason}))?,
-        Format::Text => writeln!(out, "{next}")?,
-        Format::Quiet => {}
-    }
+    app.answer(&json!({"next": next, "reason": reason}), next)?;
     Ok(Outcome::Done)
 }
 

@@ -1,13 +1,11 @@
 //! `convlog recover`: heals what a crash or another program left.
 
-use std::io::Write as _;
-
 use anyhow::Result;
-use convlog_store::{BranchName, RecoveryReport, Session, SessionOptions, Transcript};
+use convlog_store::{BranchName, RecoveryReport, Session};
 use serde_json::json;
 
 use crate::app::{App, Outcome};
-use crate::args::Format;
+use crate::on_branch::OnBranch;
 
 /// Heal what a crash or another program left; every verb that writes does so by itself
 #[derive(Debug, clap::Args)]
@@ -24,30 +22,26 @@ pub(crate) struct Options {
     /// Make the messages what the event log says, whatever the transcript holds; a backup branch keeps that
     #[arg(long, conflicts_with = "dry_run")]
     from_events: bool,
+
+    #[command(flatten)]
+    on: OnBranch,
 }
 
 pub(crate) fn run(app: &App, options: &Options) -> Result<Outcome> {
     let home = app.logs.home_of(&options.id)?;
     let (report, messages) = if options.dry_run {
         let conversation = convlog_store::Conversation::open(app.fs(), home)?;
-        (conversation.recovery(&Transcript::Main)?, None)
+        (conversation.recovery(&options.on.transcript())?, None)
     } else {
-        let how = SessionOptions::default();
         let open = if options.from_events { Session::open_from_events } else { Session::open };
-        let session = open(app.fs(), home, how)?;
+        let session = open(app.fs(), &home, options.on.session())?;
+        app.interrupted(&home, session.interrupted(), session.interrupted_in());
         let done = (session.recovery().clone(), Some(session.log().len()));
         session.close()?;
         done
     };
-    let mut out = std::io::stdout().lock();
-    match app.format {
-        Format::Quiet => {}
-        Format::Json => writeln!(out, "{}", object(&report, options.dry_run, messages))?,
-        Format::Text => {
-            let would = if options.dry_run { "would be done: " } else { "" };
-            writeln!(out, "{would}{report}")?;
-        }
-    }
+    let would = if options.dry_run { "would be done: " } else { "" };
+    app.answer(&object(&report, options.dry_run, messages), format_args!("{would}{report}"))?;
     Ok(Outcome::Done)
 }
 

@@ -1,15 +1,16 @@
 //! `convlog show`: the messages of a conversation.
 
 pub(crate) mod print;
-pub(crate) mod select;
+mod select;
 
 use anyhow::Result;
 use convlog_store::{BranchName, Transcript, ViewName};
 
 use crate::app::{App, Outcome};
 use crate::args::{Format, count};
+use crate::on_branch::transcript;
 use crate::pager::Output;
-use select::Selected;
+use print::Selected;
 
 /// Show the messages of a conversation
 ///
@@ -68,11 +69,9 @@ Examples:
 impl Options {
     fn transcript(&self) -> Transcript {
         match (&self.branch, &self.view, self.lossless) {
-            (Some(branch), _, _) if branch.as_str() == "main" => Transcript::Main,
-            (Some(branch), _, _) => Transcript::Branch(branch.clone()),
             (None, Some(view), _) => Transcript::View(view.clone()),
             (None, None, true) => Transcript::Lossless,
-            (None, None, false) => Transcript::Main,
+            (branch, _, _) => transcript(branch.as_ref()),
         }
     }
 }

@@ -5,15 +5,16 @@ use std::io::{BufRead as _, Write as _};
 use anyhow::{Context as _, Result};
 use convlog_codec::jsonl;
 use convlog_message::{Message, Timestamp};
-use convlog_store::Session;
+use convlog_store::Appender;
 use serde_json::json;
 
+use super::files::absolute;
 use crate::app::{App, Outcome};
 use crate::args::Format;
 
 /// Appends a message a line until standard input ends. A line that is no message is answered so, and the
 /// next one is read; the exit code tells that there was one.
-pub(super) fn append_lines(app: &App, session: &mut Session) -> Result<Outcome> {
+pub(super) fn append_lines(app: &App, appender: &mut Appender) -> Result<Outcome> {
     let mut input = std::io::stdin().lock();
     let mut out = std::io::stdout().lock();
     let mut line = Vec::new();
@@ -27,7 +28,7 @@ pub(super) fn append_lines(app: &App, session: &mut Session) -> Result<Outcome> 
             continue;
         }
         let answered =
-            message(&line, session.now()).and_then(|message| session.append(message).map_err(|e| e.to_string()));
+            message(&line, appender.now()).and_then(|message| appender.append(message).map_err(|e| e.to_string()));
         let answer = match answered {
             Ok(appended) => {
                 app.uncaptured(&appended.uncaptured);
@@ -53,8 +54,8 @@ fn message(line: &[u8], now: Timestamp) -> Result<Message, String> {
     }
     let mut messages = reading.log.iter();
     match (messages.next(), messages.next()) {
-        (Some(message), None) if message.has_recorded_timestamp() => Ok(message.clone()),
-        (Some(message), None) => Ok(message.clone().with_timestamp(now)),
+        (Some(message), None) if message.has_recorded_timestamp() => Ok(absolute(message.clone())),
+        (Some(message), None) => Ok(absolute(message.clone().with_timestamp(now))),
         (None, _) => Err("not a message".to_owned()),
         (Some(_), Some(_)) => Err("more than one message on a line".to_owned()),
     }

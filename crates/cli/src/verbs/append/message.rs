@@ -14,6 +14,10 @@ pub(crate) struct Fields {
     #[arg(long, value_name = "ROLE", default_value = "user")]
     role: String,
 
+    /// Attach a file; may be given several times
+    #[arg(long, value_name = "PATH", requires = "content")]
+    file: Vec<String>,
+
     /// Never leave it out of what a model gets
     #[arg(long)]
     pinned: bool,
@@ -39,11 +43,16 @@ pub(crate) struct Fields {
     metadata: Option<String>,
 
     /// What is said; `-` reads it from standard input
-    #[arg(value_name = "CONTENT|-", required_unless_present = "jsonl")]
+    #[arg(value_name = "CONTENT|-", required_unless_present_any = ["jsonl", "interrupted"])]
     content: Option<String>,
 }
 
 impl Fields {
+    /// Whether there is anything to append.
+    pub(crate) fn has_content(&self) -> bool {
+        self.content.is_some()
+    }
+
     /// The message, made now.
     pub(crate) fn message(&self, now: Timestamp) -> Result<Message> {
         let content = match self.content.as_deref() {
@@ -58,6 +67,7 @@ impl Fields {
             None => bail!("what is to be appended? give the text, or `-` for standard input"),
         };
         let mut message = Message::new(self.role.as_str(), content, now)
+            .with_files(self.file.iter().map(String::as_str))
             .with_pinned(self.pinned)
             .with_hide(self.hide)
             .with_ui_only(self.ui_only)

@@ -5,12 +5,26 @@ use std::io::Write;
 use anyhow::Result;
 use convlog_codec::json::Style;
 use convlog_codec::jsonl::write_line;
-use convlog_message::Zone;
+use convlog_message::{Message, Zone};
 use convlog_render::Text;
 
-use super::select::{Place, Selected};
 use crate::output::{counted, terminal_width};
 use crate::style;
+
+/// A message to be shown.
+pub(crate) struct Selected {
+    pub(crate) message: Message,
+    pub(crate) place: Place,
+}
+
+/// Where a message stands in its log.
+#[derive(Clone, Copy)]
+pub(crate) enum Place {
+    /// Counted from 0.
+    Index(u64),
+    /// Counted from 1, the last message is 1.
+    FromEnd(u64),
+}
 
 /// Writes the transcript's own object with the message's place, as strict JSON.
 pub(crate) fn json(out: &mut impl Write, selected: Selected) -> Result<()> {

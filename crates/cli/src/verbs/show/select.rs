@@ -6,6 +6,7 @@ use convlog_message::{Message, Role};
 use convlog_store::{Conversation, ReadError, Transcript};
 
 use super::Options;
+use super::print::{Place, Selected};
 
 /// What a person asked for.
 pub(super) struct Wanted {
@@ -14,21 +15,6 @@ pub(super) struct Wanted {
     last: Option<u64>,
     role: Option<Role>,
     hidden: bool,
-}
-
-/// A message to be shown.
-pub(crate) struct Selected {
-    pub(crate) message: Message,
-    pub(crate) place: Place,
-}
-
-/// Where a message stands in its log.
-#[derive(Clone, Copy)]
-pub(crate) enum Place {
-    /// Counted from 0.
-    Index(u64),
-    /// Counted from 1, the last message is 1.
-    FromEnd(u64),
 }
 
 /// What was seen on the way.
