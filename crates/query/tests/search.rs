@@ -191,7 +191,7 @@ fn spelled(text: &str, style: u8) -> String {
 fn text() -> impl Strategy<Value = String> {
     let letters = "aAeEsSßẞſtTkK\u{212a}iIıİfﬁﬃﬆnŉêéế\u{301}\u{302}\u{323}\u{327}ÅåΣσςjǰ한\u{1112}\u{1161}\u{11ab}😀\"\\/\n ;\u{37e}≠=\u{338}";
     let letters: Vec<char> = letters.chars().collect();
-    proptest::collection::vec(proptest::sample::select(letters), 1..5).prop_map(String::from_iter)
+    proptest::collection::vec(proptest::sample::select(letters), 1..8).prop_map(String::from_iter)
 }
 
 proptest! {
