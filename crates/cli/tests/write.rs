@@ -7,33 +7,7 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::Stdio;
 
-use common::{Run, convlog, ended, run};
-
-struct Logs(tempfile::TempDir);
-
-impl Logs {
-    fn new() -> Self {
-        Self(tempfile::tempdir().unwrap())
-    }
-
-    fn path(&self) -> &str {
-        self.0.path().to_str().unwrap()
-    }
-
-    fn run(&self, arguments: &[&str]) -> Run {
-        run(&[&["--logs", self.path()], arguments].concat())
-    }
-
-    fn contents(&self, id: &str) -> Vec<String> {
-        let shown = self.run(&["--json", "show", id]);
-        assert_eq!(shown.err, "");
-        let content = |line: &str| {
-            let value = convlog_codec::json::parse(line.as_bytes()).unwrap().value;
-            value.as_object().unwrap().get("content").unwrap().as_str().unwrap().to_owned()
-        };
-        shown.out.lines().map(content).collect()
-    }
-}
+use common::{Logs, convlog, ended, run};
 
 #[test]
 fn a_conversation_is_made_continued_undone_and_edited() {
