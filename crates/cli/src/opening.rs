@@ -16,8 +16,12 @@ const SHOWN: usize = 40;
 impl App {
     /// Opens main or a branch for writing, whatever view is active.
     pub(crate) fn open(&self, id: &str, on: &OnBranch) -> Result<Session> {
-        let session = Session::open(self.fs(), self.logs.home_of(id)?, on.session())?;
-        let home = session.layout().home();
+        self.open_at(&self.logs.home_of(id)?, on.session())
+    }
+
+    /// The same by the conversation's directory.
+    pub(crate) fn open_at(&self, home: &Path, how: SessionOptions) -> Result<Session> {
+        let session = Session::open(self.fs(), home, how)?;
         self.recovered(home, session.recovery());
         self.interrupted(home, session.interrupted(), session.interrupted_in());
         Ok(session)

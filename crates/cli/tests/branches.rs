@@ -5,7 +5,7 @@ mod common;
 
 use std::process::Stdio;
 
-use common::Logs;
+use common::{Logs, root, run, tree};
 
 #[test]
 fn a_branch_is_made_compared_restored_and_removed() {
@@ -153,6 +153,14 @@ fn a_locked_conversation_is_exit_code_3_for_every_verb_that_writes() {
         assert_eq!(logs.run(&verb.split(' ').collect::<Vec<_>>()).code, 0, "{verb}");
     }
     assert_eq!(logs.state(), before);
+    // What is not locked is cleaned all the same; a failure outweighs a lock.
+    logs.append("free", &["--create"], &["a", "b"]);
+    logs.run(&["undo", "free"]);
+    let cleaned = logs.run(&["clean", "--branches", "--keep", "0", "--delete"]);
+    assert_eq!((cleaned.code, cleaned.err.lines().count()), (3, 1), "{}", cleaned.err);
+    assert!(cleaned.out.contains("free  main-undo-0"), "{}", cleaned.out);
+    assert_eq!(logs.run(&["branch", "free"]).out.lines().count(), 1);
+    assert_eq!(logs.run(&["clean", "--branches", "--keep", "0", "--delete", "talk", "none"]).code, 1);
     drop(stdin);
     holder.wait().unwrap();
 }
@@ -191,4 +199,23 @@ fn backups_are_listed_and_removed_beyond_the_newest() {
     ] {
         assert_eq!(logs.run(usage).code, 2, "{usage:?}");
     }
+}
+
+#[test]
+fn what_gptme_wrote_is_listed_and_not_touched() {
+    let fixtures = root().join("fixtures/logs");
+    let before = tree(&fixtures);
+    let mut branches = 0;
+    for entry in std::fs::read_dir(&fixtures).unwrap() {
+        let id = entry.unwrap().file_name().into_string().unwrap();
+        for verb in ["branch", "view", "marks"] {
+            let listed = run(&["--logs", "fixtures/logs", verb, &id]);
+            assert_eq!(listed.code, 0, "{verb} {id}: {}", listed.err);
+            branches += if verb == "branch" { listed.out.lines().count() - 1 } else { 0 };
+        }
+    }
+    assert!(branches > 0);
+    assert_eq!(run(&["--logs", "fixtures/logs", "clean", "--branches", "--keep", "0"]).code, 0);
+    assert_eq!(run(&["--logs", "fixtures/logs", "diff", "2026-01-19", "main", "split.v2"]).code, 0);
+    assert!(before == tree(&fixtures));
 }

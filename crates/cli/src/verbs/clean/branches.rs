@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use convlog_store::{Backup, Conversation, Session, SessionOptions};
+use convlog_store::{Backup, Conversation, ConversationId, SessionOptions};
 use serde_json::json;
 
 use super::Action;
@@ -26,7 +26,7 @@ struct Cleaning<'a> {
 pub(super) fn run(app: &App, ids: &[String], keep: usize, action: Action) -> Result<Outcome> {
     let mut cleaning = Cleaning { app, keep, action, branches: 0, bytes: 0, failed: false, locked: false };
     let homes: Vec<Result<PathBuf>> = if ids.is_empty() {
-        let home = |id: convlog_store::ConversationId| app.logs.path().join(id.as_str());
+        let home = |id: ConversationId| app.logs.path().join(id.as_str());
         app.logs.list()?.map(|id| id.map(home).map_err(Into::into)).collect()
     } else {
         ids.iter().map(|id| home(app, id, action)).collect()
@@ -59,8 +59,7 @@ impl Cleaning<'_> {
         if self.action == Action::List {
             return found.iter().try_for_each(|backup| self.tell(home, backup));
         }
-        let mut session = Session::open(self.app.fs(), home, SessionOptions::default())?;
-        self.app.recovered(home, session.recovery());
+        let mut session = self.app.open_at(home, SessionOptions::default())?;
         // Only now nobody else changes them, and opening may have made one.
         for backup in conversation.backups_beyond(self.keep)? {
             session.delete_branch(&backup.branch)?;
