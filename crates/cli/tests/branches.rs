@@ -191,11 +191,11 @@ fn backups_are_listed_and_removed_beyond_the_newest() {
     insta::assert_snapshot!("clean", seen);
     assert_eq!(logs.run(&["verify", "--all"]).code, 0);
     for usage in [
-        &["clean"][..],
-        &["clean", "--branches"],
+        &["clean", "--branches"][..],
         &["clean", "--keep", "1"],
         &["clean", "--branches", "--keep", "x"],
-        &["clean", "--branches", "--keep", "1", "--dry-run", "--delete"],
+        &["clean", "--branches", "--keep", "1", "--max-messages", "1"],
+        &["clean", "some-id"],
     ] {
         assert_eq!(logs.run(usage).code, 2, "{usage:?}");
     }
