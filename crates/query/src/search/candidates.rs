@@ -16,6 +16,11 @@ use super::fold::{Case, fold, is_start};
 /// So many characters of a text are looked for in the bytes.
 const MOST: usize = 48;
 
+/// So many are enough.
+const LEAST: usize = 3;
+/// Half of `ß`: at the beginning or the end of what is looked for it would make each of those a candidate.
+const HALF: char = 's';
+
 /// The characters beyond ASCII that are compared as one ASCII character, or as several with ASCII among them.
 const LIKE_ASCII: [char; 19] = [
     '\u{df}', '\u{130}', '\u{149}', '\u{17f}', '\u{37e}', '\u{1e9a}', '\u{1e9e}', '\u{1fef}', '\u{212a}', '\u{fb00}',
@@ -45,9 +50,20 @@ pub(super) fn candidates(folded: &str, case: Case) -> Option<Regex> {
     }
     let all: Vec<char> = folded.chars().collect();
     // Whoever holds the whole holds its end, too; what begins rarely is found fast.
-    let wanted: Vec<char> = all.iter().copied().skip(rarest_start(&all)).take(MOST).collect();
-    let (like, mut odd) = similar(&wanted, case);
+    let mut wanted: Vec<char> = all.iter().copied().skip(rarest_start(&all)).take(MOST).collect();
+    while wanted.len() > LEAST && wanted.last() == Some(&HALF) {
+        wanted.pop();
+    }
+    let (mut like, mut odd) = similar(&wanted, case);
     odd.extend(wanted.iter().flat_map(|wanted| wanted.nfd()).filter(|part| !is_start(*part)));
+    // What is beyond ASCII and stands for an ASCII letter is rare, and would spoil the look for the first letters.
+    like.retain(|character| {
+        let is_letter = wanted.iter().any(|wanted| wanted.is_ascii() && is_like(*character, *wanted, case));
+        if is_letter {
+            odd.insert(*character);
+        }
+        !is_letter
+    });
 
     let mut pattern = String::from("(?s-u)");
     for wanted in &wanted {
@@ -65,18 +81,23 @@ pub(super) fn candidates(folded: &str, case: Case) -> Option<Regex> {
     RegexBuilder::new(&pattern).build().ok()
 }
 
-/// Where the rarest few characters of a text begin.
+/// Where to begin in a text: near its start, for all of it counts, and at the rarest few characters there.
 fn rarest_start(text: &[char]) -> usize {
     /// What a search engine takes for the beginning of a match.
     const LENGTH: usize = 4;
+    /// So many beginnings are compared.
+    const TRIED: usize = 4;
     /// From the most common on, in English text and in code.
-    const COMMON: &str = " etaoinsrhldcumfpgwybvkxjqz\n.,()_-";
+    const COMMON: &str = " etaoinsrhldcumfpgwybvkxjqz";
     let commonness = |character: &char| {
         let rank = COMMON.chars().position(|common| common == character.to_ascii_lowercase());
         rank.map_or(0, |rank| COMMON.len().saturating_sub(rank))
     };
-    let scores = text.windows(LENGTH).map(|window| window.iter().map(commonness).fold(0, usize::saturating_add));
-    scores.enumerate().min_by_key(|(_, score)| *score).map_or(0, |(start, _)| start)
+    let scores = text.windows(LENGTH).map(|window| {
+        let is_half = window.first() == Some(&HALF);
+        (is_half, window.iter().map(commonness).fold(0, usize::saturating_add))
+    });
+    scores.take(TRIED).enumerate().min_by_key(|(_, score)| *score).map_or(0, |(start, _)| start)
 }
 
 /// Whether a character is compared like another one.
