@@ -10,6 +10,8 @@ use unicode_properties::{GeneralCategory, UnicodeGeneralCategory as _};
 
 /// The longest name, in bytes: what file systems take.
 const LONGEST: usize = 255;
+/// The longest name of a new branch or view: the names of its backups and quarantines are longer.
+const LONGEST_WITH_FILES: usize = 200;
 
 /// A name was refused, before any file was touched.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -33,6 +35,9 @@ pub enum NameFault {
     /// It is longer than 255 bytes.
     #[error("is longer than 255 bytes")]
     TooLong,
+    /// It is a new one of a branch or a view, and longer than 200 bytes.
+    #[error("is longer than 200 bytes, so that the files beside it could not be named")]
+    NoRoom,
     /// It could lead out of its directory.
     #[error("is not a single path component; leave out `/`, `\\` and `..`")]
     NotOneComponent,
@@ -85,8 +90,11 @@ fn is_printable(character: char) -> bool {
 }
 
 /// What is asked of a new name besides.
-fn check_new(name: &str) -> Result<(), NameFault> {
+fn check_new(name: &str, longest: usize) -> Result<(), NameFault> {
     check(name)?;
+    if name.len() > longest {
+        return Err(NameFault::NoRoom);
+    }
     let stem = name.split('.').next().unwrap_or(name).to_ascii_lowercase();
     let is_device = matches!(&*stem, "con" | "prn" | "aux" | "nul")
         || ["com", "lpt"]
@@ -100,7 +108,7 @@ fn check_new(name: &str) -> Result<(), NameFault> {
 
 /// A name of one kind: the same rules, types that are not mixed up.
 macro_rules! name {
-    ($name:ident, $what:literal, $doc:literal, $example:literal) => {
+    ($name:ident, $what:literal, $longest:expr, $doc:literal, $example:literal) => {
         #[doc = $doc]
         ///
         /// One path component: not empty, at most 255 bytes, without `/`, `\`, `..`, what cannot be
@@ -128,7 +136,7 @@ macro_rules! name {
             /// When a rule is broken; the error says which.
             pub fn for_new(name: &str) -> Result<Self, NameError> {
                 let composed: String = name.nfc().collect();
-                match check_new(&composed) {
+                match check_new(&composed, $longest) {
                     Ok(()) => Ok(Self(composed.into())),
                     Err(fault) => Err(NameError { what: $what, name: name.to_owned(), fault }),
                 }
@@ -163,11 +171,12 @@ macro_rules! name {
 name!(
     ConversationId,
     "conversation id",
+    LONGEST,
     "The id of a conversation: the name of its directory.",
     "2026-01-02-a-first-talk"
 );
-name!(BranchName, "branch name", "The name of a branch other than main.", "dev");
-name!(ViewName, "view name", "The name of a view.", "compacted-001");
+name!(BranchName, "branch name", LONGEST_WITH_FILES, "The name of a branch other than main.", "dev");
+name!(ViewName, "view name", LONGEST_WITH_FILES, "The name of a view.", "compacted-001");
 
 #[cfg(test)]
 mod tests {
