@@ -11,8 +11,8 @@ mod opening;
 mod output;
 mod pager;
 mod progress;
-mod remedy;
 mod style;
+mod telling;
 mod verbs;
 mod when;
 
@@ -71,8 +71,7 @@ fn main() -> ExitCode {
 
 /// Prints an error to standard error.
 fn report(json: bool, error: &anyhow::Error) -> ExitCode {
-    let remedy = remedy::remedy(error).map(|remedy| format!("; {remedy}")).unwrap_or_default();
-    let message = format!("{error:#}{remedy}");
+    let message = telling::told(error);
     if json {
         anstream::eprintln!("{}", serde_json::json!({"level": "error", "message": message}));
     } else {

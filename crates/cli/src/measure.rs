@@ -8,6 +8,7 @@ use convlog_store::{Conversation, Transcript};
 use crate::app::App;
 use crate::args::Format;
 use crate::output::pad;
+use crate::telling::told;
 
 /// How long a log is.
 pub(crate) struct Length {
@@ -30,7 +31,7 @@ impl Length {
             app.report(&conversation.layout().transcript(which), &reader.into_report());
             Ok(Self { messages, bytes })
         };
-        measured().map_err(|error| app.warn(format_args!("{which} is passed over: {error:#}"))).ok()
+        measured().map_err(|error| app.warn(format_args!("{which} is passed over: {}", told(&error)))).ok()
     }
 }
 

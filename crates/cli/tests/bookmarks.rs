@@ -43,6 +43,8 @@ fn a_bookmark_of_another_log_is_stale_there() {
     let listed = logs.run(&["marks", "talk"]);
     assert_eq!(listed.out, "old  1 message  2026-01-02T03:04:05+00:00\n");
     assert!(listed.err.contains("line 2: no bookmark") && listed.err.contains("line 3"), "{}", listed.err);
+    logs.run(&["mark", "talk", "two\nlines"]);
+    assert!(logs.run(&["marks", "talk"]).out.contains("two␊lines  2 messages  "));
     assert!(logs.run(&["backtrack", "talk", "old"]).out.starts_with("went back 1 message, to 1 message"));
 }
 

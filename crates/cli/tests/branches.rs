@@ -98,6 +98,8 @@ fn what_cannot_be_done_is_said_and_nothing_is_changed() {
         "branch talk",
     ]);
     insta::assert_snapshot!("branch-errors", seen);
+    let long = logs.run(&["branch", "talk", &"x".repeat(201)]);
+    assert!(long.code == 1 && long.err.contains("is longer than 200 bytes"), "{}", long.err);
     assert_eq!(logs.state(), before);
     for usage in [
         &["branch", "talk", "../../esc"][..],

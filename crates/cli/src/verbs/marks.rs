@@ -36,12 +36,17 @@ pub(crate) fn run(app: &App, options: &Options) -> Result<Outcome> {
     }
     let rows = bookmarks.list.iter().map(|mark| {
         let is_stale = !conversation.is_current(mark, &which, &log);
-        let (label, note) = (printable(&mark.label), if is_stale { "stale" } else { "" });
+        let (label, note) = (in_one_line(&mark.label), if is_stale { "stale" } else { "" });
         (
             json!({"index": mark.index, "label": mark.label, "timestamp": mark.timestamp, "stale": is_stale}),
-            vec![label, counted(mark.index as u64, "message"), printable(&mark.timestamp), note.to_owned()],
+            vec![label, counted(mark.index as u64, "message"), in_one_line(&mark.timestamp), note.to_owned()],
         )
     });
     print_rows(app, &rows.collect::<Vec<_>>())?;
     Ok(Outcome::Done)
+}
+
+/// A text that cannot break the list.
+fn in_one_line(text: &str) -> String {
+    printable(text).replace('\n', "\u{240a}")
 }

@@ -10,6 +10,7 @@ use super::Action;
 use crate::app::{App, Outcome};
 use crate::measure::print_rows;
 use crate::output::size;
+use crate::telling::told;
 
 /// What was found in all conversations so far.
 struct Cleaning<'a> {
@@ -35,7 +36,7 @@ pub(super) fn run(app: &App, ids: &[String], keep: usize, action: Action) -> Res
         if let Err(error) = home.and_then(|home| cleaning.conversation(&home)) {
             let locked = crate::is_locked(&error);
             (cleaning.locked, cleaning.failed) = (cleaning.locked || locked, cleaning.failed || !locked);
-            app.warn(format_args!("passed over: {error:#}"));
+            app.warn(format_args!("passed over: {}", told(&error)));
         }
     }
     cleaning.total()

@@ -1,4 +1,4 @@
-//! What a person can do about an error of the libraries, which know nothing of verbs.
+//! What a person is told of an error: each cause once, and what can be done, since the libraries know nothing of verbs.
 
 use convlog_store::{
     BacktrackError, BranchError, ForkError, OpenSessionError, ReadError, RestoreError, Transcript, ViewError,
@@ -7,8 +7,23 @@ use convlog_store::{
 const BRANCHES: &str = "`convlog branch ID` lists what there is";
 const VIEWS: &str = "`convlog view ID` lists what there is";
 
+/// What an error and its causes say, each thing once, and what to do.
+pub(crate) fn told(error: &anyhow::Error) -> String {
+    let mut text = error.to_string();
+    for cause in error.chain().skip(1).map(ToString::to_string) {
+        // Most errors say what caused them.
+        if !text.contains(&cause) {
+            text = format!("{text}: {cause}");
+        }
+    }
+    match remedy(error) {
+        Some(remedy) => format!("{text}; {remedy}"),
+        None => text,
+    }
+}
+
 /// What to do, where the error itself does not say.
-pub(crate) fn remedy(error: &anyhow::Error) -> Option<&'static str> {
+fn remedy(error: &anyhow::Error) -> Option<&'static str> {
     let reading = error.downcast_ref().or_else(|| match error.downcast_ref()? {
         OpenSessionError::Read(error) => Some(error),
         _ => None,
@@ -40,4 +55,21 @@ pub(crate) fn remedy(error: &anyhow::Error) -> Option<&'static str> {
         return Some("`convlog marks ID` lists what there is");
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use anyhow::Context as _;
+
+    #[test]
+    fn each_cause_is_told_once() {
+        let parse = || "x".parse::<u8>().context("no number");
+        assert_eq!(told(&parse().unwrap_err()), "no number: invalid digit found in string");
+        let said = parse().context("cannot count (no number)").unwrap_err();
+        assert_eq!(told(&said), "cannot count (no number): invalid digit found in string");
+        let label = "here".to_owned();
+        let unknown = anyhow::Error::from(BacktrackError::Unknown { label });
+        assert_eq!(told(&unknown), "there is no bookmark \"here\"; `convlog marks ID` lists what there is");
+    }
 }
