@@ -8,6 +8,7 @@ mod gptme;
 mod run;
 mod test;
 mod tidy;
+mod trust;
 
 use std::process::ExitCode;
 
@@ -16,6 +17,7 @@ usage: cargo xtask VERB
 
   test              all checks: format, lints, tidiness, tests, documentation (what CI runs)
   tidy              the structure of the tree: layers, first lines, sizes, no printing in libraries
+  trust             what convlog promises, shown: `cargo xtask trust --help` (CI runs its short form)
   fixtures          lets gptme 0.35.1 write fixtures/ anew, and makes fixtures/damaged/
   fixtures --check  makes them elsewhere and compares
   corpus DIR [--conversations N] [--messages N] [--words N] [--seed N]
@@ -29,6 +31,7 @@ fn main() -> ExitCode {
     let result = match words.as_slice() {
         ["test"] => test::run(),
         ["tidy"] => tidy::run(),
+        ["trust", options @ ..] => trust::run(options),
         ["fixtures"] => fixtures::write(),
         ["fixtures", "--check"] => fixtures::check(),
         ["bench-query"] => bench_query::run(),

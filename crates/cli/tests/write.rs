@@ -1,4 +1,4 @@
-//! The verbs that write: what they answer, what they leave, and what a kill leaves of them.
+//! The verbs that write: what they answer, and what they leave.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
 mod common;
@@ -104,71 +104,6 @@ fn lines_are_answered_one_by_one() {
     assert_eq!(child.wait().unwrap().code(), Some(1), "not every line was a message");
     assert_eq!(logs.run(&["append", "talk", "c"]).code, 0);
     assert_eq!(logs.contents("talk"), ["a", "b", "c"]);
-}
-
-/// SIGKILL at random moments: no acknowledged message is missing, none is there twice, and transcript and
-/// event log agree after the next opening. Half of the kills hit one conversation again and again.
-#[test]
-fn kills_lose_nothing_that_was_acknowledged() {
-    let kills: u64 = std::env::var("CONVLOG_KILLS").ok().and_then(|n| n.parse().ok()).unwrap_or(200);
-    let logs = Logs::new();
-    let mut acknowledged: Vec<String> = Vec::new();
-    let mut offered = 0_u64;
-    for round in 0..kills {
-        let id = if round % 2 == 0 { "again".to_owned() } else { format!("once-{round}") };
-        let mut own = if round % 2 == 0 { std::mem::take(&mut acknowledged) } else { Vec::new() };
-        let mut child = convlog(&["--logs", logs.path(), "append", &id, "--create", "--jsonl", "-"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let mut stdin = child.stdin.take().unwrap();
-        let answers = BufReader::new(child.stdout.take().unwrap()).lines();
-        let first = offered;
-        // Varied: after so many answers, at whatever the program is doing then.
-        let until = round * 7 % 23;
-        let size = 1 + (round as usize * 131) % 3_000;
-        let writer = std::thread::spawn(move || {
-            for number in first.. {
-                let line = format!("{{\"role\": \"user\", \"content\": \"{number} {}\"}}\n", "x".repeat(size));
-                if stdin.write_all(line.as_bytes()).is_err() {
-                    return number;
-                }
-            }
-            0
-        });
-        let mut answered = 0_u64;
-        let pid = child.id();
-        let mut killer = None;
-        for answer in answers {
-            let Ok(answer) = answer else { break };
-            assert!(answer.starts_with("{\"ok\":true"), "{answer}");
-            own.push((first + answered).to_string());
-            answered += 1;
-            if answered > until && killer.is_none() {
-                killer = Some(std::process::Command::new("kill").args(["-9", &pid.to_string()]).spawn().unwrap());
-            }
-        }
-        killer.unwrap().wait().unwrap();
-        child.wait().unwrap();
-        offered = writer.join().unwrap() + 1;
-
-        let opened = logs.run(&["recover", &id]);
-        assert_eq!(opened.code, 0, "{}", opened.err);
-        let there: Vec<String> =
-            logs.contents(&id).iter().map(|content| content.split(' ').next().unwrap().to_owned()).collect();
-        // What was acknowledged, in order, and at most a few that were written and not yet answered.
-        assert!(there.len() >= own.len() && there[..own.len()] == own[..], "round {round}: {own:?}\n{there:?}");
-        let mut unique = there.clone();
-        unique.dedup();
-        assert_eq!(unique, there, "round {round}");
-        let verified = logs.run(&["verify", &id]);
-        assert_eq!(verified.code, 0, "round {round}: {}", verified.out);
-        if round % 2 == 0 {
-            acknowledged = there;
-        }
-    }
 }
 
 /// A byte changed anywhere that convlog vouches for is found, with file and line.

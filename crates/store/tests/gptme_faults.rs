@@ -1,8 +1,6 @@
 //! Where gptme's own event log does not tell the truth: each fault shown in gptme, and convlog right on the same steps.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
-mod gptme;
-
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -10,7 +8,7 @@ use std::sync::Arc;
 
 use convlog_fs::{FileSystem, Metered, RealFs};
 use convlog_store::{Session, SessionOptions};
-use gptme::{Gptme, World, contents, message, messages, plain, says};
+use convlog_trust::gptme::{self, Gptme, World, contents, message, messages, plain, says};
 use serde_json::Value;
 
 /// One conversation for gptme alone, one for convlog.

@@ -1,17 +1,14 @@
 //! Histories in which convlog dies, gptme or an editor goes on, and convlog opens what is left.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
-mod gptme;
-mod watched;
-
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use convlog_fs::{FileSystem, Operation, RealFs};
 use convlog_store::{Conversation, Session, SessionOptions, Transcript};
-use gptme::{Gptme, World, contents, message, messages, plain, says};
-use watched::Watched;
+use convlog_trust::gptme::{self, Gptme, World, contents, message, messages, plain, says};
+use convlog_trust::watched::Watched;
 
 struct Talk {
     _world: World,

@@ -1,14 +1,12 @@
 //! gptme's server takes no lock: it works on a conversation that convlog has open, and nobody's messages are lost.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
-mod gptme;
-
 use std::path::Path;
 use std::sync::Arc;
 
 use convlog_fs::RealFs;
 use convlog_store::{AppendError, Conversation, Refusal, RewriteError, Session, SessionOptions, Transcript};
-use gptme::{Gptme, World, contents, message, messages, plain, says};
+use convlog_trust::gptme::{self, Gptme, World, contents, message, messages, plain, says};
 use serde_json::json;
 
 fn say(content: &str) -> serde_json::Value {

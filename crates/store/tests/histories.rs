@@ -1,18 +1,17 @@
 //! The histories that FORMAT.md §6 lists, each a test of its own.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
-mod common;
-
 use std::io::Write;
 use std::path::Path;
 
-use common::{
-    HOME, check_agreement, check_tidy, contents, foreign, in_branches, kill, new_disk, open, options, read_transcript,
-    say, shared, transcript,
-};
 use convlog_fs::sim::{CrashPlan, Fault, Quirks, SimFs, Times, When};
 use convlog_fs::{Durability, FileSystem, Missing, Open, Operation, read_all};
 use convlog_store::Session;
+use convlog_trust::disk::{
+    HOME, check_agreement, check_tidy, contents, in_branches, kill, new_disk, open, options, read_transcript, say,
+    shared, transcript,
+};
+use convlog_trust::foreign;
 
 /// A conversation of these messages, open; the first is there from the beginning.
 fn begin(names: &[&str]) -> (SimFs, Session) {
@@ -169,7 +168,11 @@ fn an_undo_whose_event_is_written_and_whose_rename_is_not() {
     };
     disk.halt_after(clean);
     session.undo(2).unwrap_err();
-    assert!(String::from_utf8(read_all(&disk.kill(), &common::events()).unwrap()).unwrap().contains("\"undo\""));
+    assert!(
+        String::from_utf8(read_all(&disk.kill(), &convlog_trust::disk::events()).unwrap())
+            .unwrap()
+            .contains("\"undo\"")
+    );
     let disk = kill(&disk, Some(session));
     opens_with(&disk, &["a", "b", "c", "d"]);
 }
@@ -287,4 +290,19 @@ fn a_backup_of_a_killed_recovery_is_durable_before_the_event_log_forgets() {
             assert!(found.contains(&"b".to_owned()) || branches.contains(&"b".to_owned()), "killed after {call}");
         }
     }
+}
+
+#[test]
+fn a_failed_sync_is_not_followed_by_an_acknowledgement() {
+    let (disk, mut session) = begin(&["a"]);
+    session.append_at(say("b"), Durability::Synced).unwrap();
+    // Each third event makes a checkpoint, which is synced: the last one stands behind it.
+    for content in ["c", "d", "e", "f"] {
+        session.append(say(content)).unwrap();
+    }
+    disk.fail(When::operation(Operation::SyncData), Fault::IO, Times::Once);
+    assert!(session.sync().is_err());
+    assert!(session.sync().is_err());
+    assert!(session.append_at(say("g"), Durability::Synced).is_err());
+    assert!(session.undo(1).is_err());
 }

@@ -1,9 +1,6 @@
 //! One writer, whoever it is: the lock between processes, between threads, and between convlog and gptme.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::print_stderr)]
 
-mod gptme;
-mod watched;
-
 use std::io::{BufRead as _, BufReader};
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt};
 use std::path::{Path, PathBuf};
@@ -14,7 +11,8 @@ use std::time::{Duration, Instant};
 
 use convlog_fs::{FileSystem, Operation, RealFs};
 use convlog_store::{CreateError, LockError, OpenSessionError, Session, SessionOptions};
-use gptme::{Gptme, World, contents, message, messages, says};
+use convlog_trust::gptme::{self, Gptme, World, contents, message, messages, says};
+use convlog_trust::watched::Watched;
 
 const HOME_VARIABLE: &str = "CONVLOG_TEST_HELD_HOME";
 
@@ -254,7 +252,7 @@ fn a_lock_that_is_unlinked_before_its_text_is_written_is_taken_anew() {
     std::fs::write(home.join(".lock"), "4194304").unwrap();
     let lock = home.join(".lock");
     let meddled = AtomicUsize::new(0);
-    let fs = watched::Watched::new(move |operation, path| {
+    let fs = Watched::new(move |operation, path| {
         let writes = matches!(operation, Operation::Write | Operation::SetLen) && path == lock;
         if writes && meddled.fetch_add(1, Ordering::SeqCst) == 0 {
             std::fs::remove_file(&lock)?;

@@ -1,10 +1,6 @@
 //! gptme and convlog take turns on one conversation, at random, and each reads what the other wrote.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
-mod gptme;
-mod random;
-mod watched;
-
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,10 +8,10 @@ use std::sync::Arc;
 use convlog_fs::{Durability, RealFs};
 use convlog_message::{Log, Message};
 use convlog_store::{Conversation, Session, SessionOptions, Transcript};
-use gptme::{Gptme, World, message, messages, plain};
-use random::Random;
+use convlog_trust::gptme::{self, Gptme, World, message, messages, plain};
+use convlog_trust::random::Random;
+use convlog_trust::watched::Death;
 use serde_json::{Value, json};
-use watched::Death;
 
 const STEPS: usize = 200;
 

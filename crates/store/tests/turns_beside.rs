@@ -2,9 +2,6 @@
 //! the same everywhere, and no attachment's hash is changed by gptme.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
-mod gptme;
-mod random;
-
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,8 +9,8 @@ use std::sync::Arc;
 use convlog_fs::RealFs;
 use convlog_message::Log;
 use convlog_store::{BranchName, Conversation, Rewind, Session, SessionOptions, Transcript, ViewName, verify};
-use gptme::{Gptme, World, message, plain};
-use random::Random;
+use convlog_trust::gptme::{self, Gptme, World, message, plain};
+use convlog_trust::random::Random;
 use serde_json::{Value, json};
 
 const STEPS: usize = 300;

@@ -10,7 +10,7 @@ use convlog_fs::sim::SimFs;
 use convlog_fs::{FileSystem, Missing, Open, read_all};
 use convlog_message::{Log, Message};
 
-use super::{HOME, events, read_transcript, say, transcript};
+use crate::disk::{HOME, events, read_transcript, say, transcript};
 
 fn add(fs: &SimFs, path: &Path, bytes: &[u8]) {
     let mut file = fs.open(path, Open::Append(Missing::Create)).unwrap();

@@ -1,16 +1,18 @@
-//! TRUST.md I7: at every file operation of every operation of a session an error or a short write, once
-//! and for ever.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::arithmetic_side_effects)]
+//! Layer 3: at every file operation of every operation of a session an error or a short write, once and for ever.
 
-mod common;
+use std::time::Instant;
 
-use common::world::State;
-use common::{
-    HOME, check_agreement, check_tidy, contents, describe, foreign, kill, new_disk, open, options, say, shared,
-};
 use convlog_fs::Durability;
 use convlog_fs::sim::{CrashPlan, Fault, Quirks, SimFs, Times, When};
 use convlog_store::{RewriteError, Session};
+
+use crate::disk::{HOME, check_agreement, check_tidy, contents, describe, kill, new_disk, open, options, say, shared};
+use crate::explore::each;
+use crate::foreign;
+use crate::run::Plan;
+use crate::table::Row;
+use crate::tally::Count;
+use crate::world::alone::State;
 
 const PLAN: CrashPlan = CrashPlan { seed: 3, budget: 4, max_cuts: 2, max_blocks: 0, max_changes: 1 };
 
@@ -251,43 +253,47 @@ fn reopen(case: Case, disk: &SimFs, before: Option<&State>, allowed: &[State], d
     opened(&disk.kill(), std::slice::from_ref(done)).map(drop)
 }
 
-#[test]
-fn after_any_error_the_disk_is_as_before_or_after_and_a_retry_doubles_nothing() {
-    let (mut faults, mut failures) = (0, Vec::new());
+/// A fault at one call of one operation.
+#[derive(Clone, Copy, Debug)]
+struct Trial {
+    case: Case,
+    call: u64,
+    fault: Fault,
+    times: Times,
+}
+
+/// Every fault at every call of every operation.
+fn trials() -> Vec<Trial> {
+    let mut trials = Vec::new();
     for case in CASES {
         let (disk, mut session, _) = case.prepare();
         let first = disk.next_op();
         let outcome = case.act(&disk, &mut session);
         assert!(outcome.error.is_none(), "{case:?}: {:?}", outcome.error);
-        println!("{case:?}: {} calls", disk.next_op() - first);
-        let calls: Vec<_> = disk.ops().into_iter().filter(|op| op.number >= first).collect();
-        for (op, fault) in calls.iter().flat_map(|op| Fault::SWEEP.map(|fault| (op, fault))) {
-            if !fault.can_hit(op.operation) {
-                continue;
-            }
-            for times in [Times::Once, Times::Forever] {
-                match check(case, op.number, fault, times) {
-                    Ok(hit) => faults += usize::from(hit),
-                    Err(error) => failures.push(format!("{case:?}, {fault:?} {times:?} at {op}: {error}")),
-                }
-            }
+        for op in disk.ops().into_iter().filter(|op| op.number >= first) {
+            let faults = Fault::SWEEP.into_iter().filter(|fault| fault.can_hit(op.operation));
+            let both = faults.flat_map(|fault| [Times::Once, Times::Forever].map(|times| (fault, times)));
+            trials.extend(both.map(|(fault, times)| Trial { case, call: op.number, fault, times }));
         }
     }
-    println!("{faults} faults in {} operations", CASES.len());
-    assert!(failures.is_empty(), "{} failures:\n{}", failures.len(), failures.join("\n"));
+    trials
 }
 
-#[test]
-fn a_failed_sync_is_not_followed_by_an_acknowledgement() {
-    let (disk, mut session, _) = Case::Sync.prepare();
-    // Each third event makes a checkpoint, which is synced: the second stands behind it.
-    for _ in 0..2 {
-        session.as_mut().unwrap().append(say("c")).unwrap();
+/// The whole sweep.
+#[must_use]
+pub fn run(_: &Plan) -> Row {
+    let (start, hit) = (Instant::now(), Count::default());
+    let trials = trials();
+    let failures = each("faults", &trials, |trial| {
+        let Trial { case, call, fault, times } = *trial;
+        hit.add(usize::from(check(case, call, fault, times).map_err(|error| format!("{trial:?}: {error}"))?));
+        Ok(())
+    });
+    Row {
+        layer: "3 fault sweep".to_owned(),
+        counts: format!("{} operations, {} faults injected", CASES.len(), hit.get()),
+        took: start.elapsed(),
+        failures,
+        skipped: Vec::new(),
     }
-    disk.fail(When::operation(convlog_fs::Operation::SyncData), Fault::IO, Times::Once);
-    let session = session.as_mut().unwrap();
-    assert!(session.sync().is_err());
-    assert!(session.sync().is_err());
-    assert!(session.append_at(say("d"), Durability::Synced).is_err());
-    assert!(session.undo(1).is_err());
 }

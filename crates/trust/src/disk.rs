@@ -1,9 +1,4 @@
-//! What the crash tests share: messages, a simulated disk, what must agree, and the foreign programs.
-#![allow(dead_code, unreachable_pub)]
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::arithmetic_side_effects)]
-
-pub mod foreign;
-pub mod world;
+//! A conversation on a simulated disk: making, opening and killing it, and what must agree there.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,20 +11,30 @@ use convlog_fs::sim::{Quirks, SimFs};
 use convlog_message::{Log, Message, Timestamp};
 use convlog_store::{Conversation, Session, SessionOptions, Transcript};
 
+use crate::sabotage::site::as_ordered;
+
+/// Where conversations lie.
+pub const LOGS: &str = "/logs";
+
+/// The conversation.
 pub const HOME: &str = "/logs/talk";
 
+/// Main's transcript.
 pub fn transcript() -> PathBuf {
     Path::new(HOME).join("conversation.jsonl")
 }
 
+/// Main's event log.
 pub fn events() -> PathBuf {
     Path::new(HOME).join("events.jsonl")
 }
 
+/// When everything happens.
 pub fn time() -> Timestamp {
     "2026-01-02T03:04:05".parse().unwrap()
 }
 
+/// A user's message.
 pub fn say(content: &str) -> Message {
     Message::new("user", content, time())
 }
@@ -49,10 +54,16 @@ pub fn new_disk(quirks: Quirks) -> SimFs {
     fs
 }
 
+/// The file system as a session takes it.
 pub fn shared(fs: &SimFs) -> Arc<dyn FileSystem> {
-    Arc::new(fs.clone())
+    as_ordered(fs)
 }
 
+/// Opens the conversation for writing, and with that recovers it.
+///
+/// # Errors
+///
+/// What stood against it, with all causes.
 pub fn open(fs: &SimFs) -> Result<Session, String> {
     Session::open(shared(fs), HOME, options()).map_err(|error| describe(&error))
 }
@@ -76,6 +87,7 @@ pub fn kill(fs: &SimFs, session: Option<Session>) -> SimFs {
     after
 }
 
+/// What each message says.
 pub fn contents(log: &Log) -> Vec<String> {
     log.iter().map(|message| message.content().to_owned()).collect()
 }
@@ -89,6 +101,10 @@ pub fn read_transcript(fs: &SimFs) -> Vec<String> {
 }
 
 /// That the transcript, the event log and the session say the same, and the hash chain is whole.
+///
+/// # Errors
+///
+/// With what they say, when they do not.
 pub fn check_agreement(fs: &SimFs, session: &Session) -> Result<(), String> {
     let log = contents(session.log());
     let written = read_transcript(fs);
@@ -116,10 +132,19 @@ pub fn in_branches(fs: &SimFs) -> Vec<String> {
     branches.filter_map(|branch| conversation.read(&branch).ok()).flat_map(|read| contents(&read.log)).collect()
 }
 
-/// No temporary file below the conversation, and its lock free.
+/// That no temporary file is left.
+///
+/// # Errors
+///
+/// With its path, when there is one.
 pub fn check_tidy(fs: &SimFs) -> Result<(), String> {
     let left: Vec<_> = fs.tree().entries.into_keys().collect();
-    let left = left.iter().find(|path| path.file_name().is_some_and(convlog_fs::is_temporary));
+    // A fork under way when its process died is removed by the next one.
+    let is_left = |path: &&PathBuf| {
+        !path.to_string_lossy().starts_with("/logs/.convlog-fork-")
+            && path.file_name().is_some_and(convlog_fs::is_temporary)
+    };
+    let left = left.iter().find(is_left);
     match left {
         Some(left) => Err(format!("{} is left", left.display())),
         None => Ok(()),

@@ -1,6 +1,5 @@
-//! The real file system, with a hook before each operation: to kill a session in the middle of its work, or to meddle.
-
-#![allow(dead_code)] // each test takes its part
+//! [`Watched`]: a file system with a hook before each operation: to kill a session in the middle of its work, to meddle,
+//! or to leave something out.
 
 use std::fmt;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -11,20 +10,45 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use convlog_fs::{DirEntry, DirSync, Error, File, FileSystem, Locked, Open, Operation, RealFs, Result, Stat};
 
 /// What is called before each operation; an error takes its place.
-type Hook = Arc<dyn Fn(Operation, &Path) -> io::Result<()> + Send + Sync>;
+type Hook = Arc<dyn Fn(Operation, &Path) -> io::Result<Go> + Send + Sync>;
 
-/// [`RealFs`] with a hook. Unlocking is not hooked: the kernel does it for the dead.
+/// What becomes of an operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Go {
+    /// It is done.
+    On,
+    /// It is not done, and success is reported; only for syncs and renames.
+    Without,
+}
+
+/// A file system with a hook. Unlocking is not hooked: the kernel does it for the dead.
 #[derive(Clone)]
-pub(crate) struct Watched(Hook);
+pub struct Watched {
+    inner: Arc<dyn FileSystem>,
+    hook: Hook,
+}
 
 impl Watched {
-    pub(crate) fn new(hook: impl Fn(Operation, &Path) -> io::Result<()> + Send + Sync + 'static) -> Self {
-        Self(Arc::new(hook))
+    /// Calls `hook` before each operation of the real file system.
+    pub fn new(hook: impl Fn(Operation, &Path) -> io::Result<()> + Send + Sync + 'static) -> Self {
+        Self::over(Arc::new(RealFs), move |operation, path| hook(operation, path).map(|()| Go::On))
     }
 
-    fn before(&self, operation: Operation, path: &Path) -> Result<RealFs> {
-        (self.0)(operation, path).map_err(|cause| Error::new(operation, path, cause))?;
-        Ok(RealFs)
+    /// Calls `hook` before each operation of another file system.
+    pub fn over(
+        inner: Arc<dyn FileSystem>,
+        hook: impl Fn(Operation, &Path) -> io::Result<Go> + Send + Sync + 'static,
+    ) -> Self {
+        Self { inner, hook: Arc::new(hook) }
+    }
+
+    fn ask(&self, operation: Operation, path: &Path) -> Result<Go> {
+        (self.hook)(operation, path).map_err(|cause| Error::new(operation, path, cause))
+    }
+
+    fn before(&self, operation: Operation, path: &Path) -> Result<&dyn FileSystem> {
+        self.ask(operation, path)?;
+        Ok(&*self.inner)
     }
 }
 
@@ -36,24 +60,26 @@ impl fmt::Debug for Watched {
 
 /// When a process dies: after so many more operations, and from then on nothing it does reaches the disk.
 #[derive(Clone, Debug)]
-pub(crate) struct Death(Arc<AtomicI64>);
+pub struct Death(Arc<AtomicI64>);
 
 impl Death {
     /// A death that does not come until it is set.
-    pub(crate) fn never() -> Self {
+    pub fn never() -> Self {
         Self(Arc::new(AtomicI64::new(i64::MAX)))
     }
 
-    pub(crate) fn after(&self, operations: usize) {
+    /// It comes after so many more operations.
+    pub fn after(&self, operations: usize) {
         self.0.store(i64::try_from(operations).unwrap(), Ordering::SeqCst);
     }
 
-    pub(crate) fn has_come(&self) -> bool {
+    /// Whether it has come.
+    pub fn has_come(&self) -> bool {
         self.0.load(Ordering::SeqCst) < 0
     }
 
     /// The file system of the process.
-    pub(crate) fn file_system(&self) -> Arc<dyn FileSystem> {
+    pub fn file_system(&self) -> Arc<dyn FileSystem> {
         let left = Arc::clone(&self.0);
         Arc::new(Watched::new(move |_, _| {
             let before = left.fetch_sub(1, Ordering::SeqCst);
@@ -93,7 +119,10 @@ impl FileSystem for Watched {
     }
 
     fn rename(&self, from: &Path, to: &Path) -> Result<()> {
-        self.before(Operation::Rename, from)?.rename(from, to)
+        match self.ask(Operation::Rename, from)? {
+            Go::On => self.inner.rename(from, to),
+            Go::Without => Ok(()),
+        }
     }
 
     fn hard_link(&self, original: &Path, link: &Path) -> Result<()> {
@@ -117,7 +146,10 @@ impl FileSystem for Watched {
     }
 
     fn sync_dir(&self, dir: &Path) -> Result<DirSync> {
-        self.before(Operation::SyncDir, dir)?.sync_dir(dir)
+        match self.ask(Operation::SyncDir, dir)? {
+            Go::On => self.inner.sync_dir(dir),
+            Go::Without => Ok(DirSync::Synced),
+        }
     }
 }
 
@@ -135,14 +167,14 @@ impl WatchedFile {
 
 impl Read for WatchedFile {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        (self.fs.0)(Operation::Read, self.file.path())?;
+        (self.fs.hook)(Operation::Read, self.file.path())?;
         self.file.read(buffer)
     }
 }
 
 impl Write for WatchedFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        (self.fs.0)(Operation::Write, self.file.path())?;
+        (self.fs.hook)(Operation::Write, self.file.path())?;
         self.file.write(bytes)
     }
 
@@ -179,13 +211,17 @@ impl File for WatchedFile {
     }
 
     fn sync_data(&mut self) -> Result<()> {
-        self.before(Operation::SyncData)?;
-        self.file.sync_data()
+        match self.fs.ask(Operation::SyncData, self.file.path())? {
+            Go::On => self.file.sync_data(),
+            Go::Without => Ok(()),
+        }
     }
 
     fn sync_all(&mut self) -> Result<()> {
-        self.before(Operation::SyncAll)?;
-        self.file.sync_all()
+        match self.fs.ask(Operation::SyncAll, self.file.path())? {
+            Go::On => self.file.sync_all(),
+            Go::Without => Ok(()),
+        }
     }
 
     fn try_lock(&self) -> Result<Locked> {

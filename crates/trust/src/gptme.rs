@@ -1,8 +1,5 @@
 //! The real gptme as a resident process, driven by `turns.py`, and how both programs read a conversation.
 
-#![allow(dead_code)] // each test takes its part
-#![allow(clippy::print_stderr)] // what is skipped is said loudly
-
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -18,7 +15,7 @@ use serde_json::{Value, json};
 const VARIABLE: &str = "CONVLOG_GPTME_PYTHON";
 
 /// The interpreter that has gptme 0.35.1; `None`, said loudly, when there is none.
-pub(crate) fn python() -> Option<PathBuf> {
+pub fn python() -> Option<PathBuf> {
     let python = std::env::var_os(VARIABLE).map_or_else(
         || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/gptme-0.35.1/bin/python"),
         PathBuf::from,
@@ -32,17 +29,19 @@ pub(crate) fn python() -> Option<PathBuf> {
 }
 
 /// A directory for one test, in which everything happens.
-pub(crate) struct World {
+pub struct World {
     directory: tempfile::TempDir,
 }
 
 impl World {
-    pub(crate) fn new() -> Self {
+    /// A directory on the disk.
+    #[allow(clippy::new_without_default)]
+    pub fn new() -> Self {
         Self::with(tempfile::tempdir().unwrap())
     }
 
     /// The same in memory where there is such a file system, for tests that would wait for the disk most of the time.
-    pub(crate) fn in_memory() -> Self {
+    pub fn in_memory() -> Self {
         Self::with(tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap())
     }
 
@@ -51,17 +50,18 @@ impl World {
         Self { directory }
     }
 
-    pub(crate) fn root(&self) -> &Path {
+    /// Where it is.
+    pub fn root(&self) -> &Path {
         self.directory.path()
     }
 
     /// The home of a conversation.
-    pub(crate) fn talk(&self, id: &str) -> PathBuf {
+    pub fn talk(&self, id: &str) -> PathBuf {
         self.root().join("logs").join(id)
     }
 
     /// A command with nothing of the user's in its environment.
-    pub(crate) fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
+    pub fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
         let mut command = Command::new(program);
         command.env_clear().current_dir(self.root()).env("PATH", std::env::var_os("PATH").unwrap_or_default());
         for (name, below) in [
@@ -79,14 +79,14 @@ impl World {
     }
 
     /// Starts gptme; `None`, said loudly, when there is none.
-    pub(crate) fn gptme(&self) -> Option<Gptme> {
+    pub fn gptme(&self) -> Option<Gptme> {
         self.gptme_through(&[])
     }
 
     /// Starts gptme through another program, such as `unshare`.
-    pub(crate) fn gptme_through(&self, wrapper: &[&str]) -> Option<Gptme> {
+    pub fn gptme_through(&self, wrapper: &[&str]) -> Option<Gptme> {
         let python = python()?;
-        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/gptme/turns.py");
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("gptme/turns.py");
         let mut words: Vec<_> = wrapper.iter().map(std::ffi::OsString::from).collect();
         words.extend([python.into(), script.into()]);
         let mut command = self.command(&words[0]);
@@ -98,7 +98,7 @@ impl World {
 }
 
 /// A gptme that does what it is asked, one request after the other.
-pub(crate) struct Gptme {
+pub struct Gptme {
     child: Child,
     requests: Option<ChildStdin>,
     answers: BufReader<ChildStdout>,
@@ -106,7 +106,7 @@ pub(crate) struct Gptme {
 
 impl Gptme {
     /// Asks, and gives the answer or what gptme raised.
-    pub(crate) fn try_ask(&mut self, request: &Value) -> Result<Value, String> {
+    pub fn try_ask(&mut self, request: &Value) -> Result<Value, String> {
         let requests = self.requests.as_mut().unwrap();
         writeln!(requests, "{request}").unwrap();
         requests.flush().unwrap();
@@ -120,56 +120,65 @@ impl Gptme {
     }
 
     /// Asks for what must succeed.
-    pub(crate) fn ask(&mut self, request: &Value) -> Value {
+    pub fn ask(&mut self, request: &Value) -> Value {
         self.try_ask(request).unwrap_or_else(|error| panic!("{request}: {error}"))
     }
 
-    pub(crate) fn load(&mut self, home: &Path) -> Vec<Value> {
+    /// Opens for writing, and gives the log.
+    pub fn load(&mut self, home: &Path) -> Vec<Value> {
         list(self.ask(&json!({"do": "load", "dir": home})))
     }
 
-    pub(crate) fn create(&mut self, home: &Path, initial: &[Value]) -> Vec<Value> {
+    /// Makes a conversation with these messages.
+    pub fn create(&mut self, home: &Path, initial: &[Value]) -> Vec<Value> {
         list(self.ask(&json!({"do": "load", "dir": home, "initial": initial, "create": true})))
     }
 
-    pub(crate) fn release(&mut self) {
+    /// Gives the lock back.
+    pub fn release(&mut self) {
         self.ask(&json!({"do": "release"}));
     }
 
     /// Appends, and tells how many bytes gptme read for that.
-    pub(crate) fn append(&mut self, message: &Value) -> u64 {
+    pub fn append(&mut self, message: &Value) -> u64 {
         self.ask(&json!({"do": "append", "message_": message})).as_u64().unwrap()
     }
 
-    pub(crate) fn append_all(&mut self, contents: &[&str]) {
+    /// Appends users' messages.
+    pub fn append_all(&mut self, contents: &[&str]) {
         for value in says(contents) {
             self.append(&value);
         }
     }
 
-    pub(crate) fn undo(&mut self, n: usize) {
+    /// Removes the last messages.
+    pub fn undo(&mut self, n: usize) {
         self.ask(&json!({"do": "undo", "n": n}));
     }
 
-    pub(crate) fn edit(&mut self, messages: &[Value]) {
+    /// Puts another list in place.
+    pub fn edit(&mut self, messages: &[Value]) {
         self.ask(&json!({"do": "edit", "messages": messages}));
     }
 
-    pub(crate) fn replace_log(&mut self, messages: &[Value]) {
+    /// Puts another list in place, without an event.
+    pub fn replace_log(&mut self, messages: &[Value]) {
         self.ask(&json!({"do": "replace_log", "messages": messages}));
     }
 
-    pub(crate) fn read(&mut self, home: &Path) -> Vec<Value> {
+    /// What gptme reads from the transcript.
+    pub fn read(&mut self, home: &Path) -> Vec<Value> {
         list(self.ask(&json!({"do": "read", "dir": home})))
     }
 
-    pub(crate) fn recover(&mut self, home: &Path) -> Option<Vec<Value>> {
+    /// What gptme makes of the event log.
+    pub fn recover(&mut self, home: &Path) -> Option<Vec<Value>> {
         let found = self.ask(&json!({"do": "recover_messages", "dir": home}));
         (!found.is_null()).then(|| list(found))
     }
 
     /// Opens for writing and lets go at once, or tells why not.
-    pub(crate) fn try_lock(&mut self, home: &Path) -> Result<(), String> {
+    pub fn try_lock(&mut self, home: &Path) -> Result<(), String> {
         self.try_ask(&json!({"do": "try_lock", "dir": home})).map(drop)
     }
 }
@@ -189,26 +198,28 @@ fn list(value: Value) -> Vec<Value> {
 }
 
 /// A message of no more than a role, a content and a time.
-pub(crate) fn say(role: &str, content: &str) -> Value {
+pub fn say(role: &str, content: &str) -> Value {
     json!({"role": role, "content": content, "timestamp": "2026-01-02T03:04:05"})
 }
 
-pub(crate) fn says(contents: &[&str]) -> Vec<Value> {
+/// Users' messages.
+pub fn says(contents: &[&str]) -> Vec<Value> {
     contents.iter().map(|content| say("user", content)).collect()
 }
 
 /// The message of a JSON object.
-pub(crate) fn message(value: &Value) -> Message {
+pub fn message(value: &Value) -> Message {
     let reading = jsonl::read(value.to_string().as_bytes(), &Timestamp::now());
     reading.log.first().unwrap_or_else(|| panic!("no message: {value}")).clone()
 }
 
-pub(crate) fn messages(values: &[Value]) -> Vec<Message> {
+/// The messages of JSON objects.
+pub fn messages(values: &[Value]) -> Vec<Message> {
     values.iter().map(message).collect()
 }
 
 /// Messages as JSON objects, to compare them with what gptme reads.
-pub(crate) fn plain(log: &Log) -> Vec<Value> {
+pub fn plain(log: &Log) -> Vec<Value> {
     let mut line = Vec::new();
     let one = |message: &Message| {
         line.clear();
@@ -219,19 +230,20 @@ pub(crate) fn plain(log: &Log) -> Vec<Value> {
 }
 
 /// What convlog shows to whoever opens the conversation now.
-pub(crate) fn read(home: &Path) -> Vec<Value> {
+pub fn read(home: &Path) -> Vec<Value> {
     let conversation = Conversation::open(Arc::new(RealFs), home).unwrap();
     plain(&conversation.read(&Transcript::Main).unwrap().log)
 }
 
 /// What convlog makes of the event log, which must be intact.
-pub(crate) fn recover(home: &Path) -> Option<Vec<Value>> {
+pub fn recover(home: &Path) -> Option<Vec<Value>> {
     let reading = convlog_eventlog::read(&RealFs, home).unwrap()?;
     let verification = convlog_eventlog::verify(&reading);
     assert!(verification.is_intact(), "{}", verification.first().unwrap());
     reading.replay().map(|log| plain(&log))
 }
 
-pub(crate) fn contents(values: &[Value]) -> Vec<&str> {
+/// What each message says.
+pub fn contents(values: &[Value]) -> Vec<&str> {
     values.iter().map(|value| value["content"].as_str().unwrap()).collect()
 }
