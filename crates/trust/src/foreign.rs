@@ -17,8 +17,19 @@ fn add(fs: &SimFs, path: &Path, bytes: &[u8]) {
     assert_eq!(file.write(bytes).unwrap(), bytes.len());
 }
 
+/// Appends messages to a transcript as gptme does, in one write; fails as its disk does.
+///
+/// # Errors
+///
+/// What the file system says.
+pub fn try_add(fs: &SimFs, path: &Path, contents: &[&str]) -> std::io::Result<()> {
+    let mut file = fs.open(path, Open::Append(Missing::Create)).map_err(std::io::Error::other)?;
+    let contents: Vec<String> = contents.iter().map(|content| (*content).to_owned()).collect();
+    file.write_all(&lines(&contents))
+}
+
 /// Appends an event as gptme does: `json.dumps`, the number above the highest.
-fn gptme_event(fs: &SimFs, kind: &str, payload: &str) {
+pub fn gptme_event(fs: &SimFs, kind: &str, payload: &str) {
     let reading = eventlog::read(fs, Path::new(HOME)).unwrap();
     let seq = reading.as_ref().and_then(eventlog::Reading::highest).map_or(1, |seq| seq.get() + 1);
     let line = format!(

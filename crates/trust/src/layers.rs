@@ -2,6 +2,7 @@
 
 pub mod crashes;
 pub mod faults;
+pub mod fuzzing;
 pub mod histories;
 pub mod kernel;
 pub mod kills;

@@ -14,6 +14,7 @@
 pub mod disk;
 pub mod explore;
 pub mod foreign;
+pub mod fuzz;
 pub mod gptme;
 pub mod layers;
 pub mod program;

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::explore::caught;
 use crate::layers;
 use crate::sabotage;
 use crate::table::{Row, Table};
@@ -32,8 +33,8 @@ impl Plan {
     }
 }
 
-/// One layer, as a function that gives its row.
-type Layer = fn(&Plan) -> Row;
+/// One layer, as a function that gives its rows.
+type Layer = fn(&Plan) -> Vec<Row>;
 
 /// Runs the layers that are wanted, and says each as soon as it is done.
 #[must_use]
@@ -47,24 +48,29 @@ pub fn run(plan: &Plan) -> Table {
         }
         table.rows.extend(rows);
     };
-    if plan.wants(&[1, 2]) {
-        say(layers::crashes::run(plan));
-    }
-    let layers: [(u8, Layer); 6] = [
-        (3, layers::faults::run),
-        (4, layers::histories::run),
-        (5, layers::oracle::run),
-        (6, layers::kills::run),
-        (7, layers::kernel::run),
-        (8, layers::locks::run),
+    let layers: [(&[u8], Layer); 9] = [
+        (&[1, 2], layers::crashes::run),
+        (&[3], |plan| vec![layers::faults::run(plan)]),
+        (&[4], |plan| vec![layers::histories::run(plan)]),
+        (&[5], |plan| vec![layers::oracle::run(plan)]),
+        (&[6], |plan| vec![layers::kills::run(plan)]),
+        (&[7], |plan| vec![layers::kernel::run(plan)]),
+        (&[8], |plan| vec![layers::locks::run(plan)]),
+        (&[9], |plan| vec![layers::fuzzing::run(plan)]),
+        (&[10], |plan| vec![sabotage::run(plan), sabotage::gptme_order::run(plan)]),
     ];
-    for (number, layer) in layers {
-        if plan.wants(&[number]) {
-            say(vec![layer(plan)]);
+    for (numbers, layer) in layers {
+        if plan.wants(numbers) {
+            let mut rows = Vec::new();
+            let done = caught(|| {
+                rows = layer(plan);
+                Ok(())
+            });
+            if let Err(error) = done {
+                rows.push(Row { failures: vec![error], ..Row::empty(&format!("{numbers:?}")) });
+            }
+            say(rows);
         }
-    }
-    if plan.wants(&[10]) {
-        say(vec![sabotage::run(plan)]);
     }
     table
 }

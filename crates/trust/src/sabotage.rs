@@ -1,5 +1,6 @@
 //! Has the harness teeth? Each sync, directory sync and rename is left out in turn, and some invariant must fail.
 
+pub mod gptme_order;
 mod redundant;
 pub mod site;
 

@@ -2,8 +2,9 @@
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
+use std::process::Child;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Barrier};
+use std::sync::{Arc, Barrier, Mutex};
 use std::time::Instant;
 
 use convlog_fs::RealFs;
@@ -34,19 +35,16 @@ pub fn run(plan: &Plan) -> Row {
             0
         }
     };
-    let paused = note("between two steps", between_steps(&home));
     let threads = note("threads", threads(&home, rounds));
-    let processes = plan.program.as_ref().map(|binary| {
+    let (mut paused, mut processes) = (0, 0);
+    if let Some(binary) = &plan.program {
         let program = Program::new(binary, directory.path());
-        note("processes", (0..rounds).try_fold(0, |held, _| Ok(held + at_a_barrier(&program)?)))
-    });
-    if processes.is_none() {
-        row.skipped.push("processes at a barrier: no program was named".to_owned());
+        paused = note("between two steps", between_steps(&program, &home));
+        processes = note("processes", (0..rounds).try_fold(0, |held, _| Ok(held + at_a_barrier(&program)?)));
+    } else {
+        row.skipped.push("processes: no program was named".to_owned());
     }
-    row.counts = format!(
-        "{paused} pauses, {threads} rounds of {RIVALS} threads, {} of {RIVALS} processes",
-        processes.unwrap_or(0)
-    );
+    row.counts = format!("{paused} pauses, {threads} rounds of {RIVALS} threads, {processes} of {RIVALS} processes");
     row.took = start.elapsed();
     row
 }
@@ -64,28 +62,58 @@ fn is_refused(result: Result<Session, OpenSessionError>) -> Result<bool, String>
     }
 }
 
-/// Another opening at every file operation of an opening: of the two at most one holds.
-fn between_steps(home: &Path) -> Result<usize, String> {
+/// Another process at every file operation of an opening: of the two exactly one holds.
+fn between_steps(program: &Program, home: &Path) -> Result<usize, String> {
     for pause in 0.. {
-        let (calls, rival) = (AtomicUsize::new(0), Arc::new(std::sync::Mutex::new(None)));
-        let (kept, at) = (Arc::clone(&rival), home.to_owned());
+        let (calls, rival) = (AtomicUsize::new(0), Arc::new(Mutex::new(None)));
+        let (kept, command) = (Arc::clone(&rival), Mutex::new(program.appending("talk", &[])));
         let fs = Watched::new(move |_, _| {
             if calls.fetch_add(1, Ordering::SeqCst) == pause {
-                *kept.lock().unwrap() = Some(open(Arc::new(RealFs), &at));
+                let child = command.lock().unwrap().spawn()?;
+                *kept.lock().unwrap() = Some(Rival::started(child));
             }
             Ok(())
         });
         let first = open(Arc::new(fs), home);
-        let Some(second) = rival.lock().unwrap().take() else { return Ok(pause) };
-        if first.is_ok() && second.is_ok() {
-            return Err(format!("two hold it, the second since call {pause}"));
+        let Some(rival) = rival.lock().unwrap().take() else { return Ok(pause) };
+        let first_holds = !is_refused(first)?;
+        if first_holds == rival.holds {
+            return Err(format!("paused at call {pause}: opened here: {first_holds}, by the other: {}", rival.holds));
         }
-        let nobody = is_refused(first)? && is_refused(second)?;
-        if nobody {
-            return Err(format!("nobody holds it after a pause at call {pause}"));
-        }
+        rival.end()?;
     }
     Ok(0)
+}
+
+/// A process that appends one message, and stays as long as its input is open.
+#[derive(Debug)]
+struct Rival {
+    child: Child,
+    /// Whether it was let in.
+    holds: bool,
+}
+
+impl Rival {
+    fn started(mut child: Child) -> Self {
+        // One that is refused is gone already.
+        let _ = child.stdin.as_mut().unwrap().write_all(b"{\"role\": \"user\", \"content\": \"b\"}\n");
+        Self { child, holds: false }.answered()
+    }
+
+    fn answered(mut self) -> Self {
+        let mut answer = String::new();
+        BufReader::new(self.child.stdout.as_mut().unwrap()).read_line(&mut answer).unwrap();
+        self.holds = answer.starts_with("{\"ok\":true");
+        self
+    }
+
+    /// Ends it, and checks that its exit code is that of a holder, or of one that was refused.
+    fn end(mut self) -> Result<(), String> {
+        drop(self.child.stdin.take());
+        let code = self.child.wait().unwrap().code();
+        let expected = if self.holds { 0 } else { 3 };
+        if code == Some(expected) { Ok(()) } else { Err(format!("exit code {code:?}, not {expected}")) }
+    }
 }
 
 /// Threads that open at once: never two at a time.
@@ -117,24 +145,14 @@ fn threads(home: &Path, rounds: usize) -> Result<usize, String> {
 
 /// Processes that append at once and stay: exactly one is let in.
 fn at_a_barrier(program: &Program) -> Result<usize, String> {
-    let mut children: Vec<_> = (0..RIVALS).map(|_| program.appending("talk", &[]).spawn().unwrap()).collect();
-    let mut holders = 0;
-    let mut inputs = Vec::new();
-    for child in &mut children {
-        let mut input = child.stdin.take().unwrap();
-        // Those who are refused are gone already.
-        let _ = input.write_all(b"{\"role\": \"user\", \"content\": \"b\"}\n");
-        inputs.push(input);
+    let children: Vec<_> = (0..RIVALS).map(|_| program.appending("talk", &[]).spawn().unwrap()).collect();
+    let rivals: Vec<_> = children.into_iter().map(Rival::started).collect();
+    let holders = rivals.iter().filter(|rival| rival.holds).count();
+    if holders != 1 {
+        return Err(format!("{holders} of {RIVALS} hold it"));
     }
-    for child in &mut children {
-        let mut answer = String::new();
-        BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut answer).unwrap();
-        holders += usize::from(answer.starts_with("{\"ok\":true"));
-    }
-    drop(inputs);
-    let codes: Vec<_> = children.iter_mut().map(|child| child.wait().unwrap().code()).collect();
-    if holders != 1 || codes.iter().filter(|code| **code == Some(3)).count() != RIVALS - 1 {
-        return Err(format!("{holders} hold it, exit codes {codes:?}"));
+    for rival in rivals {
+        rival.end()?;
     }
     Ok(1)
 }

@@ -118,6 +118,9 @@ impl Whole {
                 let _ = session.compact().map_err(|e| tell(&e))?;
             }
             Step::Fork => {
+                // Forking makes the copy durable, and says nothing of the original.
+                session.sync().map_err(|e| tell(&e))?;
+                self.synced = self.states.len() - 1;
                 state.forks.insert(name.clone(), state.main.clone());
                 self.states.push(state);
                 let _ = session.fork(Path::new(LOGS).join(&name), None).map_err(|e| tell(&e))?;
