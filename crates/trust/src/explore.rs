@@ -15,8 +15,8 @@ use crate::world::{Crash, World};
 /// Failures after which a run ends: more say nothing new.
 const MOST_FAILURES: usize = 12;
 
-/// Of the disks after a loss of power, those that are always opened: nothing unsynced, everything, and two more.
-const ALWAYS: usize = 4;
+/// Of the disks after a loss of power, those that are always opened: nothing unsynced, and everything.
+const ALWAYS: usize = 2;
 
 /// How far crashes go.
 #[derive(Clone, Copy, Debug)]

@@ -8,6 +8,9 @@ use crate::layers;
 use crate::sabotage;
 use crate::table::{Row, Table};
 
+/// The number that the sabotage is asked for by.
+const SABOTAGE: u8 = 10;
+
 /// What `cargo xtask trust` was asked for.
 #[derive(Clone, Debug)]
 pub struct Plan {
@@ -28,8 +31,10 @@ impl Plan {
         self.long.is_some()
     }
 
+    /// The sabotage, number 10, is for the long form and for who asks for it.
     fn wants(&self, layers: &[u8]) -> bool {
-        self.layer.is_none_or(|layer| layers.contains(&layer))
+        let usual = self.is_long() || !layers.contains(&SABOTAGE);
+        self.layer.map_or(usual, |layer| layers.contains(&layer))
     }
 }
 
@@ -57,7 +62,7 @@ pub fn run(plan: &Plan) -> Table {
         (&[7], |plan| vec![layers::kernel::run(plan)]),
         (&[8], |plan| vec![layers::locks::run(plan)]),
         (&[9], |plan| vec![layers::fuzzing::run(plan)]),
-        (&[10], |plan| vec![sabotage::run(plan), sabotage::gptme_order::run(plan)]),
+        (&[SABOTAGE], |plan| vec![sabotage::run(plan), sabotage::gptme_order::run(plan)]),
     ];
     for (numbers, layer) in layers {
         if plan.wants(numbers) {

@@ -34,12 +34,16 @@ impl Workload {
         };
         let steps = Whole::steps();
         let ones = alone(1).chain(whole(Start::Main, steps, 1)).chain(whole(Start::View, steps, 1));
-        ones.chain(alone(2)).chain(whole(Start::Main, &OPERATIONS, 2)).collect()
+        let pairs = alone(2).chain(whole(Start::Main, &OPERATIONS, 2));
+        // The third event makes a checkpoint, and what comes after it stands in a new file.
+        let triples = histories::<Alone>(&LONGER, 3).into_iter().map(Self::Alone);
+        ones.chain(pairs).chain(triples).collect()
     }
 
-    fn run(&self) -> Result<(), String> {
+    /// Crashes it; one distinct state in so many again in its recovery.
+    fn run(&self, one_in: u64) -> Result<(), String> {
         let tally = Tally::default();
-        let depth = Depth { one_in: 499, times: 1 };
+        let depth = Depth { one_in, times: 1 };
         let explorer = Explorer { tally: &tally, depth, one_in: 1, watcher: None };
         match self {
             Self::Alone(history) => explorer.run::<Alone>((), history),
@@ -47,6 +51,14 @@ impl Workload {
         }
     }
 }
+
+/// The steps of the histories of three.
+const LONGER: [alone::Step; 5] =
+    [alone::Step::Append, alone::Step::AppendSynced, alone::Step::Undo, alone::Step::Close, alone::Step::GptmeUndoes];
+
+/// How many distinct states there are for one that is crashed again in its recovery; for what the first does not show,
+/// the second.
+const DEPTHS: [u64; 2] = [499, 5];
 
 /// What came of leaving out one call site.
 #[derive(Debug)]
@@ -61,16 +73,20 @@ struct Finding {
 pub fn run(plan: &Plan) -> Row {
     let start = Instant::now();
     let (workloads, sites) = call_sites();
-    // In the short form a site is tried on some of the histories that come to it, the shortest first.
-    let most = if plan.is_long() { usize::MAX } else { 40 };
+    // In the short form a site is tried on some of the histories that come to it: the shortest, and some of the rest.
+    let most = if plan.is_long() { usize::MAX } else { 24 };
     let sites: Vec<_> = sites.into_iter().collect();
     let findings = Mutex::new(Vec::new());
     let mut failures = each("sabotage", &sites, |(site, reached)| {
-        let mut tried = reached.iter().take(most).map(|index| &workloads[*index]);
-        let noticed = tried.find_map(|workload| {
-            let error = crate::explore::caught(|| leaving_out(site, || workload.run())).err()?;
-            Some(format!("{workload:?}: {}", error.lines().next().unwrap_or_default()))
-        });
+        let (first, rest) = reached.split_at(most.min(reached.len()));
+        let chosen = first.iter().chain(rest.iter().step_by((rest.len() / most).max(1)));
+        let tried: Vec<_> = chosen.map(|index| &workloads[*index]).collect();
+        let noticed = DEPTHS.iter().flat_map(|one_in| tried.iter().map(move |workload| (*one_in, workload))).find_map(
+            |(one_in, workload)| {
+                let error = crate::explore::caught(|| leaving_out(site, || workload.run(one_in))).err()?;
+                Some(format!("{workload:?}: {}", error.lines().next().unwrap_or_default()))
+            },
+        );
         findings.lock().unwrap().push(Finding { site: site.clone(), noticed });
         Ok(())
     });
@@ -103,7 +119,7 @@ fn call_sites() -> (Vec<Workload>, BTreeMap<Site, Vec<usize>>) {
     let sites: Mutex<BTreeMap<Site, Vec<usize>>> = Mutex::default();
     let numbered: Vec<_> = workloads.iter().enumerate().collect();
     let failures = each("call sites", &numbered, |(index, workload)| {
-        let (done, seen) = watching(|| workload.run());
+        let (done, seen) = watching(|| workload.run(97));
         let mut sites = sites.lock().unwrap();
         for site in seen {
             sites.entry(site).or_default().push(*index);

@@ -29,7 +29,7 @@ pub fn run(plan: &Plan) -> Vec<Row> {
     let foreign: Vec<_> = foreign.into_iter().map(|history| ((), history)).collect();
     let depth = if plan.is_long() { Depth { one_in: 61, times: 2 } } else { Depth { one_in: 997, times: 2 } };
     // The disks of the longest histories are a sample in the short form.
-    let share = if plan.is_long() { 1 } else { 8 };
+    let share = if plan.is_long() { 1 } else { 16 };
     vec![
         explored::<Whole>("1+2 every sequence of up to three operations", &own, depth, share),
         explored::<Whole>("1+2 with gptme, bookmarks, restoring, views from the start", &beside, depth, share),
