@@ -306,3 +306,19 @@ fn a_failed_sync_is_not_followed_by_an_acknowledgement() {
     assert!(session.append_at(say("g"), Durability::Synced).is_err());
     assert!(session.undo(1).is_err());
 }
+
+#[test]
+fn an_editor_leaves_no_newline_at_the_end_and_the_next_message_gets_its_own_line() {
+    let (disk, session) = begin(&["a", "b"]);
+    session.close().unwrap();
+    let bytes = read_all(&disk, &transcript()).unwrap();
+    disk.open(&transcript(), Open::ReadWrite(Missing::Fail)).unwrap().set_len(bytes.len() as u64 - 1).unwrap();
+    let mut session = opens_with(&disk, &["a", "b"]);
+    session.append_at(say("c"), Durability::Synced).unwrap();
+    let bytes = read_all(&disk, &transcript()).unwrap();
+    assert_eq!(bytes.split(|byte| *byte == b'\n').count(), 4, "{}", bytes.escape_ascii());
+    // Where the line was torn out, its newline is put back with it.
+    for disk in lost_power(&disk) {
+        opens_with(&disk, &["a", "b", "c"]);
+    }
+}

@@ -12,7 +12,7 @@ usage: cargo xtask trust [--long] [--minutes N] [--seed N] [--layer N]
   --long       the long form: 40 minutes, or as many as `--minutes` says
   --seed N     what every drawn number comes from; without it, 1
   --program P  the `convlog` to kill; without it those layers are skipped
-  --layer N    one layer alone, 1 to 9; 10 is the sabotage
+  --layer N    one layer alone, 1 to 9; 10 is the sabotage, 11 its histories without it
   --mutants    alone: the sabotages that change the source, in a copy of the tree
 ";
 

@@ -8,8 +8,8 @@ use crate::layers;
 use crate::sabotage;
 use crate::table::{Row, Table};
 
-/// The number that the sabotage is asked for by.
-const SABOTAGE: u8 = 10;
+/// The numbers that the sabotage is asked for by, and its histories without it.
+const SABOTAGE: [u8; 2] = [10, 11];
 
 /// What `cargo xtask trust` was asked for.
 #[derive(Clone, Debug)]
@@ -31,9 +31,9 @@ impl Plan {
         self.long.is_some()
     }
 
-    /// The sabotage, number 10, is for the long form and for who asks for it.
+    /// The sabotage is for the long form, and for whoever asks.
     fn wants(&self, layers: &[u8]) -> bool {
-        let usual = self.is_long() || !layers.contains(&SABOTAGE);
+        let usual = self.is_long() || !layers.iter().any(|layer| SABOTAGE.contains(layer));
         self.layer.map_or(usual, |layer| layers.contains(&layer))
     }
 }
@@ -53,7 +53,7 @@ pub fn run(plan: &Plan) -> Table {
         }
         table.rows.extend(rows);
     };
-    let layers: [(&[u8], Layer); 9] = [
+    let layers: [(&[u8], Layer); 10] = [
         (&[1, 2], layers::crashes::run),
         (&[3], |plan| vec![layers::faults::run(plan)]),
         (&[4], |plan| vec![layers::histories::run(plan)]),
@@ -62,7 +62,8 @@ pub fn run(plan: &Plan) -> Table {
         (&[7], |plan| vec![layers::kernel::run(plan)]),
         (&[8], |plan| vec![layers::locks::run(plan)]),
         (&[9], |plan| vec![layers::fuzzing::run(plan)]),
-        (&[SABOTAGE], |plan| vec![sabotage::run(plan), sabotage::gptme_order::run(plan)]),
+        (&[10], |plan| vec![sabotage::run(plan), sabotage::gptme_order::run(plan)]),
+        (&[11], |plan| vec![sabotage::without(plan)]),
     ];
     for (numbers, layer) in layers {
         if plan.wants(numbers) {

@@ -113,6 +113,17 @@ pub fn run(plan: &Plan) -> Row {
     }
 }
 
+/// The same histories with nothing left out: what a changed source must fail on.
+#[must_use]
+pub fn without(_: &Plan) -> Row {
+    let start = Instant::now();
+    let workloads = Workload::all();
+    let failures =
+        each("histories", &workloads, |workload| workload.run(97).map_err(|error| format!("{workload:?}: {error}")));
+    let counts = format!("{} workloads", workloads.len());
+    Row { counts, took: start.elapsed(), failures, ..Row::empty("the histories of the sabotage, unharmed") }
+}
+
 /// Every call site, with the histories that come to it.
 fn call_sites() -> (Vec<Workload>, BTreeMap<Site, Vec<usize>>) {
     let workloads = Workload::all();

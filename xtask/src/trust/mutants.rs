@@ -18,8 +18,8 @@ struct Mutant {
     noticed_by: &'static [&'static str],
 }
 
-/// The layers on short histories; they end at a dozen failures.
-const CRASHES: &[&str] = &["run", "--quiet", "--profile", "trust", "--package", "convlog-trust", "--", "--layer", "1"];
+/// The histories of the sabotage; they end at a dozen failures.
+const CRASHES: &[&str] = &["run", "--quiet", "--profile", "trust", "--package", "convlog-trust", "--", "--layer", "11"];
 const HISTORIES: &[&str] =
     &["test", "--quiet", "--profile", "trust", "--package", "convlog-store", "--test", "histories"];
 const LOCKS: &[&str] = &["test", "--quiet", "--profile", "trust", "--package", "convlog-store", "--test", "locks"];

@@ -49,10 +49,14 @@ impl Site {
         Self { operation, frames }
     }
 
-    /// The functions alone, such as `SyncDir Replacement::commit < Session::rewrite`.
+    /// The functions alone, such as `SyncDir replacement::sync_dir < session/rewrite::rewrite`.
     #[must_use]
     pub fn functions(&self) -> String {
-        let functions: Vec<_> = self.frames.iter().map(|frame| frame.function.as_str()).collect();
+        let function = |frame: &Frame| {
+            let module = frame.file.split_once("src/").map_or("", |(_, module)| module.trim_end_matches(".rs"));
+            format!("{module}::{}", frame.function)
+        };
+        let functions: Vec<_> = self.frames.iter().map(function).collect();
         format!("{:?} {}", self.operation, functions.join(" < "))
     }
 }
@@ -98,26 +102,12 @@ fn place(symbol: &backtrace::Symbol) -> Option<Frame> {
     counts.then(|| Frame { function: short(&name), file: file.to_owned(), line: symbol.lineno().unwrap_or(0) })
 }
 
-/// The last words of a function's path, without hash and generics.
+/// The name of a function, without what it is generic over.
 fn short(name: &str) -> String {
-    let mut plain = String::new();
-    let mut depth = 0_u32;
-    for character in name.chars() {
-        match character {
-            '<' => depth += 1,
-            '>' => depth = depth.saturating_sub(1),
-            character if depth == 0 => plain.push(character),
-            _ => {}
-        }
+    if name.contains('{') {
+        return "closure".to_owned();
     }
-    let is_word = |word: &&str| !word.is_empty() && !word.contains('{') && !is_hash(word);
-    let words: Vec<_> = plain.split("::").filter(is_word).collect();
-    words[words.len().saturating_sub(2)..].join("::")
-}
-
-fn is_hash(word: &str) -> bool {
-    let digits = word.strip_prefix('h');
-    digits.is_some_and(|digits| digits.len() == 16 && digits.bytes().all(|byte| byte.is_ascii_hexdigit()))
+    name.split('<').next().unwrap_or_default().to_owned()
 }
 
 /// What happens to the barriers of this thread.

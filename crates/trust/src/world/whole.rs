@@ -341,7 +341,7 @@ impl World for Whole {
         };
         let (found, session) = observe(disk, &allowed.options)?;
         if !is_allowed(&found, states, may_be_torn) {
-            return Err(format!("it is\n  {found:?}\nnot one of\n  {states:#?}"));
+            return Err(format!("it is\n  {found:?}\nnot one of\n  {states:?}"));
         }
         check_tidy(disk)?;
         let disk = kill(disk, Some(session));

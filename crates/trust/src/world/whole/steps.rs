@@ -67,7 +67,7 @@ impl Whole {
                 self.states.push(state);
                 session.switch_view(&view).map_err(|e| tell(&e))?;
             }
-            Step::ViewLeave if on.is_none() => {
+            Step::ViewLeave if on.is_none() && state.active.is_some() => {
                 state.active = None;
                 self.states.push(state);
                 session.leave_view().map_err(|e| tell(&e))?;
