@@ -322,3 +322,16 @@ fn an_editor_leaves_no_newline_at_the_end_and_the_next_message_gets_its_own_line
         opens_with(&disk, &["a", "b", "c"]);
     }
 }
+
+#[test]
+fn what_an_editor_put_in_place_of_a_line_is_not_overwritten() {
+    let (disk, session) = begin(&["a", "b"]);
+    let disk = kill(&disk, Some(session));
+    foreign::cut(&disk, 1);
+    let mut line = Vec::new();
+    convlog_codec::jsonl::write_line(&say("x"), convlog_codec::json::Style::Gptme, &mut line);
+    disk.open(&transcript(), Open::Append(Missing::Fail)).unwrap().write_all(&line).unwrap();
+    let session = opens_with(&disk, &["a", "x"]);
+    assert_eq!(session.recovery().put_back, 0);
+    assert!(in_branches(&disk).contains(&"b".to_owned()));
+}

@@ -85,9 +85,11 @@ impl Explorer<'_> {
         world.disk().keep_snapshots();
         // A step that ends the process goes on with another disk.
         let disk = world.disk().clone();
+        let first = disk.next_op();
         world.step(step)?;
         let (within, done) = (world.allowed_since(&moment), world.allowed());
-        let snapshots = disk.snapshots();
+        let mut snapshots = disk.snapshots();
+        snapshots.retain(|snapshot| snapshot.after >= first);
         let mut seen = HashSet::new();
         for (index, snapshot) in snapshots.iter().enumerate() {
             self.tally.points.one();

@@ -56,9 +56,12 @@ impl Workload {
 const LONGER: [alone::Step; 5] =
     [alone::Step::Append, alone::Step::AppendSynced, alone::Step::Undo, alone::Step::Close, alone::Step::GptmeUndoes];
 
-/// How many distinct states there are for one that is crashed again in its recovery; for what the first does not show,
-/// the second.
-const DEPTHS: [u64; 2] = [499, 5];
+/// One distinct state in so many is crashed again in its recovery: at first, and for what that does not show.
+const RARELY: u64 = 499;
+const OFTEN: u64 = 9;
+
+/// Of a site's histories so many are crashed often in their recovery.
+const DEEPER: usize = 12;
 
 /// What came of leaving out one call site.
 #[derive(Debug)]
@@ -81,12 +84,13 @@ pub fn run(plan: &Plan) -> Row {
         let (first, rest) = reached.split_at(most.min(reached.len()));
         let chosen = first.iter().chain(rest.iter().step_by((rest.len() / most).max(1)));
         let tried: Vec<_> = chosen.map(|index| &workloads[*index]).collect();
-        let noticed = DEPTHS.iter().flat_map(|one_in| tried.iter().map(move |workload| (*one_in, workload))).find_map(
-            |(one_in, workload)| {
-                let error = crate::explore::caught(|| leaving_out(site, || workload.run(one_in))).err()?;
-                Some(format!("{workload:?}: {}", error.lines().next().unwrap_or_default()))
-            },
-        );
+        // What that does not show, a crash inside recovery may.
+        let deeper = tried.iter().step_by((tried.len() / DEEPER).max(1));
+        let mut runs = tried.iter().map(|workload| (RARELY, workload)).chain(deeper.map(|workload| (OFTEN, workload)));
+        let noticed = runs.find_map(|(one_in, workload)| {
+            let error = crate::explore::caught(|| leaving_out(site, || workload.run(one_in))).err()?;
+            Some(format!("{workload:?}: {}", error.lines().next().unwrap_or_default()))
+        });
         findings.lock().unwrap().push(Finding { site: site.clone(), noticed });
         Ok(())
     });

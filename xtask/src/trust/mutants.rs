@@ -22,6 +22,7 @@ struct Mutant {
 const CRASHES: &[&str] = &["run", "--quiet", "--profile", "trust", "--package", "convlog-trust", "--", "--layer", "11"];
 const HISTORIES: &[&str] =
     &["test", "--quiet", "--profile", "trust", "--package", "convlog-store", "--test", "histories"];
+const EVENTS: &[&str] = &["test", "--quiet", "--profile", "trust", "--package", "convlog-eventlog", "--test", "cases"];
 const LOCKS: &[&str] = &["test", "--quiet", "--profile", "trust", "--package", "convlog-store", "--test", "locks"];
 
 const MUTANTS: &[Mutant] = &[
@@ -58,14 +59,14 @@ const MUTANTS: &[Mutant] = &[
         file: "crates/eventlog/src/log/append.rs",
         was: "if !self.ends_in_newline {",
         is: "if self.buffer.len() > usize::MAX / 2 {",
-        noticed_by: CRASHES,
+        noticed_by: EVENTS,
     },
     Mutant {
         name: "the recorded range is not looked at before a line is put there",
         file: "crates/store/src/recovery/redo.rs",
         was: "if !standing.iter().zip(&expected).all(|(stands, right)| stands == right || *stands == 0) {",
         is: "if expected.is_empty() {",
-        noticed_by: CRASHES,
+        noticed_by: HISTORIES,
     },
     Mutant {
         name: "no close event",

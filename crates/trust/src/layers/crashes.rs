@@ -27,7 +27,7 @@ pub fn run(plan: &Plan) -> Vec<Row> {
     let beside = [beside(Start::Main), beside(Start::View)].concat();
     let foreign: Vec<_> = (1..=3).flat_map(|length| histories::<Alone>(Alone::steps(), length)).collect();
     let foreign: Vec<_> = foreign.into_iter().map(|history| ((), history)).collect();
-    let depth = if plan.is_long() { Depth { one_in: 61, times: 2 } } else { Depth { one_in: 997, times: 2 } };
+    let depth = if plan.is_long() { Depth { one_in: 61, times: 2 } } else { Depth { one_in: 3_989, times: 2 } };
     // The disks of the longest histories are a sample in the short form.
     let share = if plan.is_long() { 1 } else { 16 };
     vec![

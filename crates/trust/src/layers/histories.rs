@@ -20,7 +20,7 @@ const CRASHED: usize = 20;
 #[must_use]
 pub fn run(plan: &Plan) -> Row {
     let (start, tally) = (Instant::now(), Tally::default());
-    let count = if plan.is_long() { 1_000 } else { 24 };
+    let count = if plan.is_long() { 2_000 } else { 100 };
     let seeds: Vec<u64> = (plan.seed..).take(count).collect();
     let failures = each("histories", &seeds, |seed| {
         let history = drawn(*seed);

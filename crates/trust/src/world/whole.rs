@@ -158,6 +158,8 @@ pub struct Whole {
     number: usize,
     /// The last step was gptme's, whose append to several transcripts is no one operation.
     was_foreign: bool,
+    /// The power went since the session was open.
+    was_lost: bool,
 }
 
 const ATTACHED: &str = "/work/n.txt";
@@ -209,9 +211,16 @@ impl Whole {
             return Ok(());
         }
         let (found, session) = observe(&self.disk, &self.start.options())?;
-        let Some(at) = self.states[self.written..].iter().rposition(|state| *state == found) else {
-            return Err(format!("opened with {found:?}, not one of {:?}", &self.states[self.written..]));
+        let allowed = &self.states[self.written..];
+        let at = match allowed.iter().rposition(|state| *state == found) {
+            Some(at) => at,
+            None if std::mem::take(&mut self.was_lost) && is_allowed(&found, allowed, true) => {
+                self.states.push(found);
+                self.states.len() - 1 - self.written
+            }
+            None => return Err(format!("opened with {found:?}, not one of {allowed:?}")),
         };
+        self.was_lost = false;
         self.states.truncate(self.written + at + 1);
         self.written = self.states.len() - 1;
         self.synced = self.synced.min(self.written);
@@ -267,6 +276,7 @@ impl World for Whole {
             synced: 0,
             number: 0,
             was_foreign: false,
+            was_lost: false,
         };
         if start == Start::View {
             for step in [Step::BranchCreate, Step::Preserve, Step::ViewCreate, Step::ViewSwitch] {
@@ -305,6 +315,7 @@ impl World for Whole {
                 let left = self.disk.crash_states(&plan).states.swap_remove(0).disk;
                 let _ = kill(&self.disk, self.session.take());
                 (self.disk, self.on, self.written) = (left, None, self.synced);
+                self.was_lost = true;
                 Ok(())
             }
             Step::Close => self.close(),

@@ -61,7 +61,7 @@ impl Whole {
                 self.states.push(state);
                 session.create_view(&view, &foreign::log(&summary)).map_err(|e| tell(&e))?;
             }
-            Step::ViewSwitch if on.is_none() && newest_view.is_some() => {
+            Step::ViewSwitch if on.is_none() && newest_view.is_some() && newest_view != state.active => {
                 let view: ViewName = newest_view.clone().unwrap().parse().unwrap();
                 state.active = newest_view;
                 self.states.push(state);
@@ -102,9 +102,8 @@ impl Whole {
                 self.states.push(state);
                 session.restore(&branch.parse().unwrap()).map_err(|e| tell(&e))?;
             }
-            Step::Preserve if on.is_none() => {
-                let main = state.main.clone();
-                state.lossless.get_or_insert(main);
+            Step::Preserve if on.is_none() && state.lossless.is_none() => {
+                state.lossless = Some(state.main.clone());
                 self.states.push(state);
                 session.preserve_lossless().map_err(|e| tell(&e))?;
             }
