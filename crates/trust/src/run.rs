@@ -55,7 +55,7 @@ pub fn run(plan: &Plan) -> Table {
     };
     let layers: [(&[u8], Layer); 10] = [
         (&[1, 2], layers::crashes::run),
-        (&[3], |plan| vec![layers::faults::run(plan)]),
+        (&[3], |plan| vec![layers::faults::run(plan), layers::faults::beside::run(plan)]),
         (&[4], |plan| vec![layers::histories::run(plan)]),
         (&[5], |plan| vec![layers::oracle::run(plan)]),
         (&[6], |plan| vec![layers::kills::run(plan)]),

@@ -1,5 +1,7 @@
 //! Layer 3: at every file operation of every operation of a session an error or a short write, once and for ever.
 
+pub mod beside;
+
 use std::time::Instant;
 
 use convlog_fs::Durability;
@@ -290,7 +292,7 @@ pub fn run(_: &Plan) -> Row {
         Ok(())
     });
     Row {
-        layer: "3 fault sweep".to_owned(),
+        layer: "3 fault sweep of main".to_owned(),
         counts: format!("{} operations, {} faults injected", CASES.len(), hit.get()),
         took: start.elapsed(),
         failures,

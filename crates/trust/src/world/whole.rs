@@ -14,114 +14,14 @@ use crate::tally::Tally;
 
 mod observe;
 mod state;
+mod step;
 mod steps;
 
 use observe::observe;
 pub use state::State;
 use state::is_allowed;
-
-/// One step of a history. One that cannot be done, as there is no view to go to, does nothing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Step {
-    /// A message, that survives a kill.
-    Append,
-    /// A message, that survives a loss of power.
-    AppendSynced,
-    /// A message with a file.
-    Attach,
-    /// The last message is removed.
-    Undo,
-    /// The command `/undo`, and what it asks for.
-    SlashUndo,
-    /// The last message is replaced.
-    Edit,
-    /// A new view.
-    ViewCreate,
-    /// To the newest view.
-    ViewSwitch,
-    /// Back to main.
-    ViewLeave,
-    /// The newest view is removed.
-    ViewDelete,
-    /// A new branch.
-    BranchCreate,
-    /// From main to the newest branch, or back.
-    BranchSwitch,
-    /// The newest branch is removed.
-    BranchDelete,
-    /// Main becomes what the newest branch is.
-    Restore,
-    /// `lossless.jsonl` is begun.
-    Preserve,
-    /// A bookmark.
-    Mark,
-    /// A checkpoint, and all before it dropped.
-    Compact,
-    /// A copy under another id.
-    Fork,
-    /// The session is closed.
-    Close,
-    /// The process dies; the next step opens again.
-    Kill,
-    /// The power goes, and nothing that was not synced is left.
-    PowerLoss,
-    /// The session is closed, and gptme appends a message to what is active.
-    GptmeAppends,
-    /// The session is closed, and gptme writes a checkpoint of what is active, be it a view.
-    GptmeCheckpoints,
-}
-
-/// Every step.
-const STEPS: [Step; 23] = [
-    Step::Append,
-    Step::AppendSynced,
-    Step::Attach,
-    Step::Undo,
-    Step::SlashUndo,
-    Step::Edit,
-    Step::ViewCreate,
-    Step::ViewSwitch,
-    Step::ViewLeave,
-    Step::ViewDelete,
-    Step::BranchCreate,
-    Step::BranchSwitch,
-    Step::BranchDelete,
-    Step::Restore,
-    Step::Preserve,
-    Step::Mark,
-    Step::Compact,
-    Step::Fork,
-    Step::Close,
-    Step::Kill,
-    Step::PowerLoss,
-    Step::GptmeAppends,
-    Step::GptmeCheckpoints,
-];
-
-/// The operations of which every sequence is tried: convlog's own, and closing (the next one opens again).
-pub const OPERATIONS: [Step; 14] = [
-    Step::Append,
-    Step::AppendSynced,
-    Step::Undo,
-    Step::SlashUndo,
-    Step::Edit,
-    Step::BranchCreate,
-    Step::BranchSwitch,
-    Step::ViewCreate,
-    Step::ViewSwitch,
-    Step::ViewLeave,
-    Step::Attach,
-    Step::Fork,
-    Step::Close,
-    Step::Compact,
-];
-
-impl Step {
-    /// Whether the process ends, in one way or another.
-    const fn is_end(self) -> bool {
-        matches!(self, Self::Close | Self::Kill | Self::PowerLoss)
-    }
-}
+use step::STEPS;
+pub use step::{OPERATIONS, Step};
 
 /// Where a history begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -165,8 +65,19 @@ pub struct Whole {
 const ATTACHED: &str = "/work/n.txt";
 
 impl Whole {
-    fn last(&self) -> &State {
+    /// What it should be by now.
+    #[must_use]
+    pub fn last(&self) -> &State {
         self.states.last().unwrap()
+    }
+
+    /// Opens a disk and gives all that the conversation holds.
+    ///
+    /// # Errors
+    ///
+    /// When something of it cannot be opened, or does not agree with the rest.
+    pub fn open(disk: &SimFs, start: Start) -> Result<(State, Session), String> {
+        observe(disk, &start.options())
     }
 
     fn name(&mut self, kind: char) -> String {
@@ -238,6 +149,14 @@ pub struct Allowed {
     was_foreign: bool,
 }
 
+impl Allowed {
+    /// What the death of the process may leave.
+    #[must_use]
+    pub fn after_kill(&self) -> &[State] {
+        &self.killed
+    }
+}
+
 /// How far the acknowledged states went.
 #[derive(Clone, Debug)]
 pub struct Moment {
@@ -303,7 +222,7 @@ impl World for Whole {
     }
 
     fn step(&mut self, step: Step) -> Result<(), String> {
-        self.was_foreign = matches!(step, Step::GptmeAppends | Step::GptmeCheckpoints);
+        self.was_foreign = step.is_foreign();
         match step {
             Step::Kill => {
                 self.disk = kill(&self.disk, self.session.take());
