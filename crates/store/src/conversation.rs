@@ -53,8 +53,9 @@ impl Conversation {
         Err(OpenError::NoConversation { path })
     }
 
-    /// A conversation that is known to be there.
-    pub(crate) fn on(fs: Arc<dyn FileSystem>, layout: Layout) -> Self {
+    /// A conversation that is known to be there; the disk is not asked.
+    #[must_use]
+    pub fn at(fs: Arc<dyn FileSystem>, layout: Layout) -> Self {
         Self { fs, layout }
     }
 

@@ -132,7 +132,7 @@ pub(crate) fn run(app: &App, options: &Options) -> Result<Outcome> {
 /// One line a conversation: when, id, how much, and what was said last as far as the terminal goes.
 fn print(app: &App, listing: &Listing) -> Result<()> {
     let found: Vec<&ConversationMeta> = listing.conversations.iter().map(|listed| &listed.meta).collect();
-    let mut out = anstream::AutoStream::auto(std::io::stdout()).lock();
+    let mut out = std::io::BufWriter::new(anstream::AutoStream::auto(std::io::stdout().lock()));
     let width = terminal_width().unwrap_or(120);
     let widest = |column: fn(&ConversationMeta) -> usize| found.iter().map(|meta| column(meta)).max().unwrap_or(0);
     let ids = widest(|meta| meta.id.width()).clamp(2, 48);
@@ -159,5 +159,6 @@ fn print(app: &App, listing: &Listing) -> Result<()> {
         let more = format!("{} more; `--all` shows them", counted(listing.more as u64, "conversation"));
         writeln!(out, "{}", style::faint(more))?;
     }
+    out.flush()?;
     Ok(())
 }

@@ -5,6 +5,7 @@
 //! takes, it must read exactly.
 
 mod skip;
+mod string_end;
 
 use std::sync::Arc;
 

@@ -72,31 +72,30 @@ impl<'a> Visit<'a> {
         let stat = fs.stat(&transcript).ok().filter(|stat| stat.kind == Kind::File);
         let Some(stat) = stat else { return self.explain(place) };
         if self.options.detail == Detail::Fast {
-            return self.glance(place, &layout).map(Some);
+            return self.glance(&layout).map(Some);
         }
-        let keys = Keys {
-            transcript: FileKey::of(&stat),
-            config: self.key(&layout.config()),
-            branches: self.key(&layout.branches()),
-        };
-        let entry = self.known.and_then(|known| known.get(place.id.as_str()));
-        if let Some(entry) = entry.filter(|entry| entry.keys == keys) {
+        let known = self.known.map(|known| {
+            let transcript = FileKey::of(&stat);
+            let keys = Keys { transcript, config: self.key(&layout.config()), branches: self.key(&layout.branches()) };
+            (keys, known.get(place.id.as_str()))
+        });
+        let entry = known.and_then(|(_, entry)| entry);
+        if let Some(entry) = entry.filter(|entry| known.is_some_and(|(keys, _)| entry.keys == keys)) {
             return Ok(Some(self.visited(&layout, &stat, entry.record.clone(), None)));
         }
-        let conversation =
-            self.logs.open(&place.id).map_err(|source| SkippedEntry::Open { path: place.home.clone(), source })?;
+        let conversation = Conversation::at(Arc::clone(self.logs.fs()), layout.clone());
         let scanned = match entry.map(|entry| entry.go_on(&conversation)) {
             Some(Ok(Some(scanned))) => scanned,
             _ => record::scan(&conversation, drop).map_err(SkippedEntry::Read)?,
         };
         let stat = scanned.stat;
-        let keys = Keys { transcript: FileKey::of(&stat), ..keys };
         let record = Record {
             summary: scanned.summary,
             config: Config::read(fs, &layout),
             branches: record::count_branches(&conversation),
         };
-        let learned = self.known.and_then(|_| {
+        let learned = known.and_then(|(keys, _)| {
+            let keys = Keys { transcript: FileKey::of(&stat), ..keys };
             let entry = Entry::new(&conversation, keys, scanned.position, record.clone())?;
             Some((place.id.as_str().to_owned(), entry))
         });
@@ -109,9 +108,8 @@ impl<'a> Visit<'a> {
         Visited { listed: Listed { meta, unreadable }, learned }
     }
 
-    fn glance(&self, place: &Place, layout: &Layout) -> Result<Visited, SkippedEntry> {
-        let conversation = Conversation::open(Arc::clone(self.logs.fs()), place.home.clone())
-            .map_err(|source| SkippedEntry::Open { path: place.home.clone(), source })?;
+    fn glance(&self, layout: &Layout) -> Result<Visited, SkippedEntry> {
+        let conversation = Conversation::at(Arc::clone(self.logs.fs()), layout.clone());
         let (summary, stat) = super::glance::glance(&conversation).map_err(SkippedEntry::Read)?;
         let record = Record { summary, config: Config::read(&**self.logs.fs(), layout), branches: 1 };
         Ok(self.visited(layout, &stat, record, None))

@@ -181,7 +181,7 @@ impl Appender {
         }
         /// How many messages without a time of their own are passed over.
         const LOOK_BACK: usize = 16;
-        let conversation = Conversation::on(Arc::clone(&self.0.fs), self.0.layout.clone());
+        let conversation = Conversation::at(Arc::clone(&self.0.fs), self.0.layout.clone());
         let tail = conversation.tail(&active.which).into_iter().flatten().take(LOOK_BACK);
         let last = tail.filter_map(Result::ok).find(|entry| entry.message.has_recorded_timestamp());
         if last.is_some_and(|entry| !entry.message.timestamp().is_naive()) {

@@ -63,7 +63,7 @@ impl Session {
         if self.journal.base.which == which {
             return Ok(());
         }
-        let conversation = Conversation::on(Arc::clone(&self.fs), self.layout.clone());
+        let conversation = Conversation::at(Arc::clone(&self.fs), self.layout.clone());
         let plan = Plan::make(&conversation, &which)?;
         let (journal, report) = plan.carry_out(&self.fs, &self.layout, self.options.for_events())?;
         self.close_journal().map_err(|error| {

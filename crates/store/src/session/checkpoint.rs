@@ -26,7 +26,7 @@ impl Session {
 
     /// Reads the messages that were not read when the conversation was opened for appending.
     pub(super) fn load(&mut self) -> Result<(), Refusal> {
-        let conversation = Conversation::on(Arc::clone(&self.fs), self.layout.clone());
+        let conversation = Conversation::at(Arc::clone(&self.fs), self.layout.clone());
         let transcripts = std::iter::once(&mut self.journal.base).chain(&mut self.journal.view);
         for transcript in transcripts.filter(|transcript| transcript.unread > 0) {
             let reading = conversation.read(&transcript.which).map_err(Refusal::failed)?;

@@ -28,7 +28,7 @@ impl Session {
     /// When a branch cannot be read.
     pub fn to_object_with_branches(&self) -> Result<Object, ReadError> {
         let mut branches = Object::new();
-        let conversation = Conversation::on(std::sync::Arc::clone(&self.fs), self.layout.clone());
+        let conversation = Conversation::at(std::sync::Arc::clone(&self.fs), self.layout.clone());
         let names = conversation.branches()?.into_iter().map(Transcript::Branch);
         for which in std::iter::once(Transcript::Main).chain(names) {
             let log = if which == self.journal.base.which {

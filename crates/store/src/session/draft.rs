@@ -199,7 +199,7 @@ pub(super) fn interrupted(fs: &Arc<dyn FileSystem>, layout: &Layout) -> Result<O
         remove(&**fs, layout)?;
         return Ok(None);
     };
-    let conversation = Conversation::on(Arc::clone(fs), layout.clone());
+    let conversation = Conversation::at(Arc::clone(fs), layout.clone());
     let which = Transcript::from_relative(&name).unwrap_or_default();
     let log = conversation.read(&which).map(|reading| reading.log).unwrap_or_default();
     if is_finished(&log, index, &message) {

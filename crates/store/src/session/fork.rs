@@ -121,7 +121,7 @@ struct Copy<'a> {
 
 impl Copy<'_> {
     fn all(&mut self, session: &Session, changed: &[(Transcript, Log)]) -> Result<(), ForkError> {
-        let conversation = Conversation::on(Arc::clone(self.fs), self.from.clone());
+        let conversation = Conversation::at(Arc::clone(self.fs), self.from.clone());
         let relative = |which: &Transcript| self.from.relative(which);
         let cut: Vec<_> = changed.iter().map(|(which, log)| (relative(which), log)).collect();
         let main = self.from.relative(&Transcript::Main);
@@ -202,7 +202,7 @@ impl Copy<'_> {
 
     /// Begins the event log of a log in the copy.
     fn begin_events(&self, session: &Session, which: &Transcript) -> Result<(), ForkError> {
-        let copied = Conversation::on(Arc::clone(self.fs), self.to.clone());
+        let copied = Conversation::at(Arc::clone(self.fs), self.to.clone());
         let log = copied.read(which)?.log;
         let directory = self.to.events_dir(which);
         let _ = create_dirs_durable(&**self.fs, &directory)?;

@@ -115,7 +115,7 @@ impl Session {
     /// When the branch cannot be read; and as [`Self::undo`].
     pub fn restore(&mut self, branch: &BranchName) -> Result<BranchName, RestoreError> {
         self.check_refusal().map_err(RewriteError::from)?;
-        let conversation = Conversation::on(Arc::clone(&self.fs), self.layout.clone());
+        let conversation = Conversation::at(Arc::clone(&self.fs), self.layout.clone());
         let log = conversation.read(&Transcript::Branch(branch.clone()))?.log;
         Ok(self.rewrite(Part::Base, log, &Change::Edit)?)
     }

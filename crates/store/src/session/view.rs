@@ -41,7 +41,7 @@ impl Session {
     ///
     /// When the views cannot be listed.
     pub fn next_view_name(&self) -> Result<ViewName, Error> {
-        let views = Conversation::on(Arc::clone(&self.fs), self.layout.clone()).views()?;
+        let views = Conversation::at(Arc::clone(&self.fs), self.layout.clone()).views()?;
         let number = |view: &ViewName| view.as_str().strip_prefix("compacted-")?.split('-').next()?.parse::<u64>().ok();
         let next = views.iter().filter_map(number).max().unwrap_or(0).saturating_add(1);
         let name = format!("compacted-{next:03}");
@@ -182,7 +182,7 @@ impl Session {
         match &self.journal.lossless {
             None => Ok(self.journal.base.log.clone()),
             Some(lossless) => {
-                Ok(Conversation::on(Arc::clone(&self.fs), self.layout.clone()).read(&lossless.which)?.log)
+                Ok(Conversation::at(Arc::clone(&self.fs), self.layout.clone()).read(&lossless.which)?.log)
             }
         }
     }
@@ -190,7 +190,7 @@ impl Session {
     fn open_view(&self, name: &ViewName) -> Result<OpenTranscript, ViewError> {
         let which = Transcript::View(name.clone());
         let path = self.layout.transcript(&which);
-        let conversation = Conversation::on(Arc::clone(&self.fs), self.layout.clone());
+        let conversation = Conversation::at(Arc::clone(&self.fs), self.layout.clone());
         let reading = match conversation.read(&which) {
             Ok(reading) => reading,
             Err(ReadError::NotFound { .. }) => return Err(ViewError::NotFound { name: name.clone() }),

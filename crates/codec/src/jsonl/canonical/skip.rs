@@ -4,8 +4,9 @@ use std::str;
 
 use convlog_message::{MessageParts, Role, Timestamp, Usage};
 
-use super::{Cursor, MAX_DEPTH, short_escape, unicode_escape};
-use crate::json::scan::{BLOCK, is_plain, special};
+use super::string_end::string_end;
+use super::{Cursor, MAX_DEPTH};
+use crate::json::scan::is_plain;
 use crate::jsonl::skim::{Figures, Skim};
 
 /// How many members an object may have here; larger ones take the slow way.
@@ -180,7 +181,7 @@ impl<'a> Cursor<'a, '_> {
     /// left out.
     fn skip_string(&mut self) -> Option<&'a [u8]> {
         let start = self.rest;
-        let end = find_end(start)?;
+        let end = string_end(start)?;
         self.rest = start.get(end.checked_add(1)?..)?;
         start.get(..end)
     }
@@ -192,52 +193,4 @@ fn as_count(text: &[u8]) -> Option<u64> {
         let digit = byte.is_ascii_digit().then(|| byte.wrapping_sub(b'0'))?;
         value.checked_mul(10)?.checked_add(digit.into())
     })
-}
-
-/// Where the closing quote of a string stands, when all before it is what Python writes.
-fn find_end(text: &[u8]) -> Option<usize> {
-    let (blocks, _) = text.as_chunks::<BLOCK>();
-    // Where the last escape ended.
-    let mut after = 0_usize;
-    let mut base = 0_usize;
-    for block in blocks {
-        let mut found = special(block);
-        if after > base {
-            found &= from_bit(after.saturating_sub(base));
-        }
-        while found != 0 {
-            let bit = found.trailing_zeros() as usize;
-            let at = base.saturating_add(bit);
-            match block.get(bit)? {
-                b'"' => return Some(at),
-                b'\\' => after = at.saturating_add(escape_length(text.get(at..)?)?),
-                _ => return None,
-            }
-            found &= from_bit(after.saturating_sub(base));
-        }
-        base = base.saturating_add(BLOCK);
-    }
-    let mut at = base.max(after);
-    loop {
-        at = match text.get(at)? {
-            b'"' => return Some(at),
-            b'\\' => at.saturating_add(escape_length(text.get(at..)?)?),
-            byte if is_plain(*byte) => at.saturating_add(1),
-            _ => return None,
-        };
-    }
-}
-
-/// All bits from one on.
-fn from_bit(bit: usize) -> u32 {
-    u32::try_from(bit).ok().and_then(|bit| u32::MAX.checked_shl(bit)).unwrap_or(0)
-}
-
-/// The length of the escape that a text begins with, when it is one that Python writes.
-fn escape_length(text: &[u8]) -> Option<usize> {
-    match text {
-        [b'\\', b'u', ..] => text.len().checked_sub(unicode_escape(text)?.1.len()),
-        [b'\\', escape, ..] => short_escape(*escape).map(|_| 2),
-        _ => None,
-    }
 }
