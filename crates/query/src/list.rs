@@ -173,7 +173,8 @@ impl LogsDir {
             options.threads,
             places.chunks(TOGETHER),
             |places, sink| {
-                let _ = sink.send(places.iter().map(|place| visit.read(place)).collect::<Vec<_>>());
+                let mut buffer = Vec::new();
+                let _ = sink.send(places.iter().map(|place| visit.read(place, &mut buffer)).collect::<Vec<_>>());
             },
             |visited| {
                 for visited in visited {

@@ -70,7 +70,7 @@ impl ConversationMeta {
     /// When main cannot be read.
     pub fn read(conversation: &Conversation, zone: Zone) -> Result<(Self, Report), ReadError> {
         let mut report = Report::default();
-        let scanned = record::scan(conversation, |finding| report.push(finding))?;
+        let scanned = record::scan(conversation, &mut Vec::new(), |finding| report.push(finding))?;
         let (fs, layout) = (conversation.file_system(), conversation.layout());
         let record = Record {
             summary: scanned.summary,

@@ -1,11 +1,12 @@
 //! All that a list needs of a conversation's files: [`Record`], which an index can keep.
 
-use std::io::BufReader;
+use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
+use std::time::SystemTime;
 
 use convlog_codec::Finding;
 use convlog_codec::jsonl::{Position, Skimmer};
-use convlog_fs::{File, FileSystem, FileTime, Stat};
+use convlog_fs::{FileSystem, FileTime, Stat, read_full_at};
 use convlog_message::{Timestamp, Zone};
 use convlog_store::{ChatConfig, Conversation, Layout, ReadError, Transcript, WrittenConfig};
 use serde::{Deserialize, Serialize};
@@ -13,6 +14,11 @@ use serde::{Deserialize, Serialize};
 use crate::ConversationMeta;
 use crate::agent::Agents;
 use crate::summary::{Spoken, Summary};
+
+/// A transcript of up to so many bytes is read at once.
+const AT_ONCE: usize = 4 << 20;
+/// How much of a longer one is read at a time.
+const BUFFER: usize = 128 << 10;
 
 /// What the files of a conversation say; what the disk says of other places is asked each time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -69,25 +75,44 @@ pub(crate) struct Scanned {
     pub(crate) position: Option<Position>,
 }
 
-/// Reads main through, in constant memory, and hands each oddity to `report`.
-pub(crate) fn scan(conversation: &Conversation, report: impl FnMut(Finding)) -> Result<Scanned, ReadError> {
-    go_on(conversation, Summary::default(), conversation.skim(&Transcript::Main)?, report)
-}
-
-/// Adds what `skimmer` has yet to read to a summary of what came before.
-pub(crate) fn go_on(
+/// Reads main through and hands each oddity to `report`: a short one at once, into a buffer that is best used again, and
+/// a long one piece by piece, in constant memory.
+pub(crate) fn scan(
     conversation: &Conversation,
-    mut summary: Summary,
-    mut skimmer: Skimmer<BufReader<Box<dyn File>>>,
+    buffer: &mut Vec<u8>,
     report: impl FnMut(Finding),
 ) -> Result<Scanned, ReadError> {
-    let stat = skimmer.input().get_ref().stat()?;
+    let file = conversation.open_file(&Transcript::Main)?;
+    let stat = file.stat()?;
+    let fallback = SystemTime::from(stat.mtime).into();
+    let Some(length) = usize::try_from(stat.len).ok().filter(|length| *length <= AT_ONCE) else {
+        let mut skimmer = Skimmer::new(BufReader::with_capacity(BUFFER, file), fallback);
+        let mut scanned = go_on(conversation, Summary::default(), stat, &mut skimmer, report)?;
+        scanned.summary.look_up_spoken(&**skimmer.input().get_ref())?;
+        return Ok(scanned);
+    };
+    if buffer.len() < length {
+        buffer.resize(length, 0);
+    }
+    let bytes = buffer.get_mut(..length).unwrap_or_default();
+    let read = read_full_at(&*file, bytes, 0)?;
+    let bytes = bytes.get(..read).unwrap_or_default();
+    let mut scanned = go_on(conversation, Summary::default(), stat, &mut Skimmer::new(bytes, fallback), report)?;
+    scanned.summary.decode_spoken(|span| Ok::<_, ReadError>(bytes.get(span).unwrap_or_default().into()))?;
+    Ok(scanned)
+}
+
+/// Adds what `skimmer` has yet to read to a summary of what came before; what was said last is not decoded yet.
+pub(crate) fn go_on<R: BufRead>(
+    conversation: &Conversation,
+    mut summary: Summary,
+    stat: Stat,
+    skimmer: &mut Skimmer<R>,
+    report: impl FnMut(Finding),
+) -> Result<Scanned, ReadError> {
     let stream = |source| ReadError::Stream { path: conversation.layout().transcript(&Transcript::Main), source };
-    summary.read(&mut skimmer, report).map_err(stream)?;
-    let position = skimmer.position();
-    let (input, _) = skimmer.into_parts();
-    summary.look_up_spoken(&**input.get_ref())?;
-    Ok(Scanned { summary, stat, position })
+    summary.read(skimmer, report).map_err(stream)?;
+    Ok(Scanned { summary, stat, position: skimmer.position() })
 }
 
 impl Record {

@@ -1,5 +1,6 @@
 //! What a transcript says of its conversation, message by message: [`Summary`].
 
+use std::borrow::Cow;
 use std::io::{self, BufRead};
 use std::ops::Range;
 
@@ -95,11 +96,23 @@ impl Summary {
 
     /// Decodes what was said last, now that nothing follows.
     pub(crate) fn look_up_spoken(&mut self, file: &dyn File) -> Result<(), convlog_fs::Error> {
+        self.decode_spoken(|span| {
+            let length = span.end.saturating_sub(span.start);
+            let mut line = vec![0; length];
+            let read = read_full_at(file, &mut line, span.start as u64)?;
+            line.truncate(read);
+            Ok(line.into())
+        })
+    }
+
+    /// The same, where `line` gives the bytes of a line.
+    pub(crate) fn decode_spoken<'a, E>(
+        &mut self,
+        line: impl FnOnce(Range<usize>) -> Result<Cow<'a, [u8]>, E>,
+    ) -> Result<(), E> {
         let Spoken::At(span) = &self.spoken else { return Ok(()) };
-        let length = span.end.saturating_sub(span.start);
-        let mut line = vec![0; usize::try_from(length).unwrap_or_default()];
-        let read = read_full_at(file, &mut line, span.start)?;
-        line.truncate(read);
+        let place = |offset| usize::try_from(offset).unwrap_or(usize::MAX);
+        let line = line(place(span.start)..place(span.end))?;
         // A file that was changed meanwhile may hold anything there; the next look sees that it was.
         self.spoken = match MessageReader::new(Timestamp::from(std::time::SystemTime::UNIX_EPOCH)).read(&line) {
             Ok(read) => Spoken::of(read.message.role(), read.message.content()),

@@ -61,8 +61,11 @@ impl Entry {
         let stream = |source| ReadError::Stream { path: conversation.layout().transcript(&Transcript::Main), source };
         file.seek(SeekFrom::Start(offset)).map_err(stream)?;
         let fallback = SystemTime::from(stat.mtime).into();
-        let skimmer = Skimmer::resume(BufReader::with_capacity(BUFFER, file), fallback, Position { offset, lines });
-        record::go_on(conversation, self.record.summary.clone(), skimmer, drop).map(Some)
+        let at = Position { offset, lines };
+        let mut skimmer = Skimmer::resume(BufReader::with_capacity(BUFFER, file), fallback, at);
+        let mut scanned = record::go_on(conversation, self.record.summary.clone(), stat, &mut skimmer, drop)?;
+        scanned.summary.look_up_spoken(&**skimmer.input().get_ref())?;
+        Ok(Some(scanned))
     }
 }
 

@@ -64,8 +64,8 @@ impl<'a> Visit<'a> {
         Self { logs, options, known, agents: Agents::default() }
     }
 
-    /// What there is to know of a conversation; `None` when there is none.
-    pub(super) fn read(&self, place: &Place) -> Result<Option<Visited>, SkippedEntry> {
+    /// What there is to know of a conversation; `None` when there is none. `buffer` is used again and again.
+    pub(super) fn read(&self, place: &Place, buffer: &mut Vec<u8>) -> Result<Option<Visited>, SkippedEntry> {
         let fs = &**self.logs.fs();
         let layout = Layout::new(place.home.clone());
         let transcript = layout.transcript(&Transcript::Main);
@@ -86,7 +86,7 @@ impl<'a> Visit<'a> {
         let conversation = Conversation::at(Arc::clone(self.logs.fs()), layout.clone());
         let scanned = match entry.map(|entry| entry.go_on(&conversation)) {
             Some(Ok(Some(scanned))) => scanned,
-            _ => record::scan(&conversation, drop).map_err(SkippedEntry::Read)?,
+            _ => record::scan(&conversation, buffer, drop).map_err(SkippedEntry::Read)?,
         };
         let stat = scanned.stat;
         let record = Record {
