@@ -177,6 +177,24 @@ fn clean_removes_only_when_told() {
 }
 
 #[test]
+fn b175_what_was_cleaned_away_can_be_put_back_or_removed_for_good() {
+    let logs = logs(&[("talk", "hi", "2026-01-02T03:04:05"), ("other", "hi", "2026-01-02T03:04:05")]);
+    let cleaned = on(logs.path(), &["clean", "--delete"]);
+    assert!(cleaned.out.contains("talk is moved to the trash (1 file, 70 B)"), "{}", cleaned.out);
+    let listed = on(logs.path(), &["clean", "--trash"]);
+    assert!(listed.out.contains("2 conversations in ") && listed.out.contains("--restore ID"), "{}", listed.out);
+    assert_eq!(on(logs.path(), &["clean", "--trash", "--restore", "talk"]).out, "talk is put back\n");
+    assert_eq!(on(logs.path(), &["show", "talk"]).code, 0);
+    let refused = on(logs.path(), &["clean", "--trash", "--restore", "talk"]);
+    assert!(refused.code == 1 && refused.err.contains("no talk in the trash"), "{}", refused.err);
+    assert!(on(logs.path(), &["clean", "--trash", "--delete", "--dry-run"]).out.contains("other"));
+    assert!(on(logs.path(), &["--json", "clean", "--trash"]).out.contains("\"id\":\"other\""));
+    assert!(on(logs.path(), &["clean", "--trash", "--delete"]).out.contains("removed for good"));
+    assert!(on(logs.path(), &["clean", "--trash"]).out.starts_with("0 conversations"));
+    assert!(logs.path().join("talk").exists());
+}
+
+#[test]
 fn follow_prints_what_another_program_appends() {
     let logs = logs(&[("talk", "before", "2026-01-02T03:04:05")]);
     let mut child = convlog(&["--logs", logs.path().to_str().unwrap(), "--json", "follow", "talk"]);

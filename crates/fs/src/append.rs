@@ -82,6 +82,14 @@ impl AppendError {
             Self::Restored { source } | Self::Torn { source, .. } => source,
         }
     }
+
+    /// The same, taken out.
+    #[must_use]
+    pub fn into_cause(self) -> Error {
+        match self {
+            Self::Restored { source } | Self::Torn { source, .. } => source,
+        }
+    }
 }
 
 fn write_all(file: &mut dyn File, mut rest: &[u8]) -> io::Result<()> {

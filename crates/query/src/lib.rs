@@ -18,6 +18,7 @@ mod search;
 mod stats;
 mod summary;
 mod totals;
+mod trash;
 
 pub use clean::{CleanOptions, Cleanable};
 pub use delete::{DeleteError, Deleted, Deletion};
@@ -33,3 +34,4 @@ pub use rename::RenameError;
 pub use search::{Case, Depth, Found, Hit, Query, QueryError, SearchOptions, SnippetLine, Speakers};
 pub use stats::{BadNumber, DayTally, ModelTally, Stats, StatsOptions, ToolCalls, ToolTally};
 pub use totals::ModelUsage;
+pub use trash::{TrashError, Trashed};

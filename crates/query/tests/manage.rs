@@ -20,7 +20,7 @@ use std::sync::Arc;
 use common::{World, ids, line, tree};
 use convlog_fs::RealFs;
 use convlog_message::{Message, Timestamp};
-use convlog_query::{CleanOptions, DeleteError, Deletion, Follower};
+use convlog_query::{CleanOptions, DeleteError, Deletion, Follower, LogsDir, TrashError};
 use convlog_store::{ConversationId, Session, SessionOptions, Transcript};
 
 const TIME: &str = "2026-01-02T03:04:05";
@@ -181,6 +181,59 @@ fn b175_what_may_go_is_only_named() {
     assert!(skipped.is_empty());
     let named: Vec<_> = found.iter().map(|found| (found.id.as_str(), found.bytes)).collect();
     assert_eq!(named, [("empty", 0), ("one", one.len() as u64)]);
+}
+
+/// How many files and directories there are beside the trash.
+fn count_without_trash(path: &std::path::Path) -> usize {
+    tree(path).iter().filter(|entry| !entry.contains(".convlog-trash")).count()
+}
+
+#[test]
+fn b175_what_is_cleaned_away_lies_in_the_trash_and_can_be_put_back() {
+    let (world, now) = (World::new(), TIME.parse::<Timestamp>().unwrap());
+    world.transcript("talk", &[line("user", "hi", TIME)]);
+    world.write("talk", "files/abc.txt", "12345");
+    let logs = world.logs();
+    let before = tree(world.path());
+    let looked = logs.discard(&id("talk"), Deletion::DryRun, &now).unwrap();
+    assert_eq!(before, tree(world.path()));
+    assert_eq!(logs.discard(&id("talk"), Deletion::Real, &now).unwrap(), looked);
+    assert!(world.list().conversations.is_empty() && !world.home("talk").exists());
+    // Another one of that name comes and goes.
+    world.transcript("talk", &[line("user", "again", TIME)]);
+    logs.discard(&id("talk"), Deletion::Real, &now).unwrap();
+    let names = |logs: &LogsDir| -> Vec<String> {
+        logs.trash().unwrap().iter().map(|trashed| format!("{} {}", trashed.id, trashed.files)).collect()
+    };
+    assert_eq!(names(&logs), ["talk 3", "talk-2 2"], "files and the lock");
+    world.transcript("talk", &[line("user", "third", TIME)]);
+    assert!(matches!(logs.put_back(&id("talk"), &now), Err(TrashError::Exists { .. })));
+    logs.delete(&id("talk"), Deletion::Real).unwrap();
+    logs.put_back(&id("talk"), &now).unwrap();
+    assert_eq!(count_without_trash(world.path()), before.len() + 1, "all is back, and the lock");
+    assert_eq!(world.list().conversations.len(), 1);
+    logs.remove_trashed(&id("talk-2"), &now).unwrap();
+    assert!(matches!(logs.remove_trashed(&id("talk-2"), &now), Err(TrashError::NotThere { .. })));
+    assert!(logs.trash().unwrap().is_empty());
+    let log = std::fs::read_to_string(logs.trash_dir().join("log.jsonl")).unwrap();
+    let noted: Vec<serde_json::Value> = log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let noted: Vec<_> =
+        noted.iter().map(|line| format!("{} {}", line["action"], line["id"]).replace('"', "")).collect();
+    assert_eq!(noted, ["discarded talk", "discarded talk-2", "put back talk", "removed talk-2"]);
+}
+
+#[test]
+fn what_is_open_or_linked_is_not_put_into_the_trash() {
+    let (world, now) = (World::new(), TIME.parse::<Timestamp>().unwrap());
+    world.transcript("talk", &[line("user", "hi", TIME)]);
+    let session = Session::open(Arc::new(RealFs), world.home("talk"), SessionOptions::default()).unwrap();
+    let refused = world.logs().discard(&id("talk"), Deletion::Real, &now);
+    assert!(matches!(refused, Err(DeleteError::Lock(_))), "{refused:?}");
+    drop(session);
+    std::os::unix::fs::symlink(world.home("talk"), world.home("linked")).unwrap();
+    let gone = world.logs().discard(&id("linked"), Deletion::Real, &now).unwrap();
+    assert_eq!(gone.link_to, Some(world.home("talk").canonicalize().unwrap()));
+    assert!(world.home("talk").exists() && world.logs().trash().unwrap().is_empty());
 }
 
 #[test]

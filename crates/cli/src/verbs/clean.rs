@@ -2,25 +2,30 @@
 
 mod branches;
 mod small;
+mod trash;
 
 use anyhow::Result;
+use convlog_store::ConversationId;
 
 use crate::app::{App, Outcome};
 use crate::args::count;
 
-/// List what could be removed, and its size; remove it with `--delete`
+/// List what could go, and its size; move it to the trash with `--delete`
 ///
 /// Without `--branches`: conversations that hold next to nothing. One with branches, with a line that cannot be read, or
 /// with an event log that knows more than the transcript is never among them.
 ///
+/// They go to `.convlog-trash` within the logs, whose `log.jsonl` says what came and went. `--trash` lists what lies
+/// there, `--trash --restore ID` puts a conversation back, `--trash --delete` removes all of it for good.
+///
 /// With `--branches`: the backup branches beyond the newest N of each kind (`main-undo`, `main-edit`, …), in all
-/// conversations or in those that are named. Removing takes each conversation's lock; one that is locked is told of
+/// conversations or in those that are named; they are removed for good. Removing takes each conversation's lock; one that is locked is told of
 /// and passed over.
 ///
 /// Exit code 1 when something could not be read or removed; otherwise 3 when a conversation was locked.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  convlog clean\n  convlog clean --max-messages 2 --delete\n  convlog clean --branches --keep 3\n  convlog clean --branches --keep 3 --delete"
+    after_help = "Examples:\n  convlog clean\n  convlog clean --max-messages 2 --delete\n  convlog clean --trash\n  convlog clean --trash --restore ID\n  convlog clean --branches --keep 3\n  convlog clean --branches --keep 3 --delete"
 )]
 pub(crate) struct Options {
     /// With `--branches`: conversations; for removing, whole ids or paths [default: all]
@@ -43,16 +48,27 @@ pub(crate) struct Options {
     #[arg(long, value_name = "N", value_parser = count, requires = "branches")]
     keep: Option<u64>,
 
-    /// Remove what is listed, for good
+    /// What was cleaned away before
+    #[arg(long, conflicts_with_all = ["branches", "max_messages", "with_test"])]
+    trash: bool,
+
+    /// With `--trash`: put this one back
+    #[arg(long, value_name = "ID", requires = "trash", conflicts_with = "delete")]
+    restore: Option<ConversationId>,
+
+    /// Move what is listed to the trash; branches, and what lies in the trash, go for good
     #[arg(long)]
     delete: bool,
 
-    /// With `--delete`: only say what would be removed
+    /// With `--delete`: only say what would go
     #[arg(long)]
     dry_run: bool,
 }
 
 pub(crate) fn run(app: &App, options: &Options) -> Result<Outcome> {
+    if options.trash {
+        return trash::run(app, options);
+    }
     if !options.branches {
         return small::run(app, options);
     }

@@ -35,10 +35,10 @@ pub(crate) fn run(app: &App, options: &Options) -> Result<Outcome> {
     for id in &options.ids {
         let looked = app.logs.delete(id, Deletion::DryRun)?;
         if options.dry_run {
-            tell(app, id, &looked, Deletion::DryRun)?;
+            tell(app, id, &looked, Deletion::DryRun, "deleted")?;
         } else if options.yes || agrees(id, &looked)? {
             let deleted = app.logs.delete(id, Deletion::Real)?;
-            tell(app, id, &deleted, Deletion::Real)?;
+            tell(app, id, &deleted, Deletion::Real, "deleted")?;
         } else {
             return Ok(Outcome::Failed);
         }
@@ -66,8 +66,8 @@ fn what(deleted: &Deleted) -> String {
     }
 }
 
-/// Says what was removed, or would be.
-pub(super) fn tell(app: &App, id: &ConversationId, deleted: &Deleted, deletion: Deletion) -> Result<()> {
+/// Says what was done to a conversation, or would be: `deleted`, say.
+pub(super) fn tell(app: &App, id: &ConversationId, deleted: &Deleted, deletion: Deletion, done: &str) -> Result<()> {
     let mut out = std::io::stdout().lock();
     let is_dry = deletion == Deletion::DryRun;
     match app.format {
@@ -79,8 +79,8 @@ pub(super) fn tell(app: &App, id: &ConversationId, deleted: &Deleted, deletion: 
                 json!({"id": id.as_str(), "bytes": bytes, "files": files, "link_to": link_to, "dry_run": is_dry});
             writeln!(out, "{object}")?;
         }
-        Format::Text if is_dry => writeln!(out, "{id} would be deleted ({})", what(deleted))?,
-        Format::Text => writeln!(out, "{id} is deleted ({})", what(deleted))?,
+        Format::Text if is_dry => writeln!(out, "{id} would be {done} ({})", what(deleted))?,
+        Format::Text => writeln!(out, "{id} is {done} ({})", what(deleted))?,
     }
     Ok(())
 }

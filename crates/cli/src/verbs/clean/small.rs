@@ -3,6 +3,7 @@
 use std::io::Write as _;
 
 use anyhow::Result;
+use convlog_message::Timestamp;
 use convlog_query::{CleanOptions, Cleanable, Deletion, Tests};
 use serde_json::json;
 
@@ -12,7 +13,7 @@ use crate::args::Format;
 use crate::output::{counted, cut, pad, printable, size};
 use crate::verbs::delete::tell;
 
-/// Lists or removes the conversations of a few messages.
+/// Lists the conversations of a few messages, or moves them to the trash.
 pub(super) fn run(app: &App, options: &Options) -> Result<Outcome> {
     let mut how = CleanOptions::default();
     how.max_messages = options.max_messages;
@@ -29,8 +30,8 @@ pub(super) fn run(app: &App, options: &Options) -> Result<Outcome> {
     };
     let mut outcome = Outcome::Done;
     for Cleanable { id, .. } in &found {
-        match app.logs.delete(id, deletion) {
-            Ok(deleted) => tell(app, id, &deleted, deletion)?,
+        match app.logs.discard(id, deletion, &Timestamp::now()) {
+            Ok(moved) => tell(app, id, &moved, deletion, "moved to the trash")?,
             // One that is in use, say, is no reason to keep the others.
             Err(error) => {
                 app.warn(format_args!("{id} stays: {error}"));
@@ -63,7 +64,7 @@ fn list(app: &App, found: &[Cleanable]) -> Result<()> {
                 writeln!(out, "{}", line.trim_end())?;
             }
             let what = counted(found.len() as u64, "conversation");
-            let hint = if found.is_empty() { "" } else { "; `--delete` removes them" };
+            let hint = if found.is_empty() { "" } else { "; `--delete` moves them to the trash" };
             writeln!(out, "{what}, {}{hint}", size(all))?;
         }
     }
