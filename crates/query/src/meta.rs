@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use convlog_codec::Report;
 use convlog_message::Zone;
-use convlog_store::{Conversation, ReadError};
+use convlog_store::{Conversation, ReadError, Transcript};
 use serde::Serialize;
 
 use crate::agent::Agents;
@@ -69,8 +69,9 @@ impl ConversationMeta {
     ///
     /// When main cannot be read.
     pub fn read(conversation: &Conversation, zone: Zone) -> Result<(Self, Report), ReadError> {
+        let file = conversation.open_file(&Transcript::Main)?;
         let mut report = Report::default();
-        let scanned = record::scan(conversation, &mut Vec::new(), |finding| report.push(finding))?;
+        let scanned = record::scan(conversation, file, &mut Vec::new(), |finding| report.push(finding))?;
         let (fs, layout) = (conversation.file_system(), conversation.layout());
         let record = Record {
             summary: scanned.summary,

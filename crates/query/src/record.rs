@@ -6,7 +6,7 @@ use std::time::SystemTime;
 
 use convlog_codec::Finding;
 use convlog_codec::jsonl::{Position, Skimmer};
-use convlog_fs::{FileSystem, FileTime, Stat, read_full_at};
+use convlog_fs::{File, FileSystem, FileTime, Stat, read_full_at};
 use convlog_message::{Timestamp, Zone};
 use convlog_store::{ChatConfig, Conversation, Layout, ReadError, Transcript, WrittenConfig};
 use serde::{Deserialize, Serialize};
@@ -75,14 +75,14 @@ pub(crate) struct Scanned {
     pub(crate) position: Option<Position>,
 }
 
-/// Reads main through and hands each oddity to `report`: a short one at once, into a buffer that is best used again, and
+/// Reads main, which is open, through and hands each oddity to `report`: a short one at once, into a buffer that is best used again, and
 /// a long one piece by piece, in constant memory.
 pub(crate) fn scan(
     conversation: &Conversation,
+    file: Box<dyn File>,
     buffer: &mut Vec<u8>,
     report: impl FnMut(Finding),
 ) -> Result<Scanned, ReadError> {
-    let file = conversation.open_file(&Transcript::Main)?;
     let stat = file.stat()?;
     let fallback = SystemTime::from(stat.mtime).into();
     let Some(length) = usize::try_from(stat.len).ok().filter(|length| *length <= AT_ONCE) else {

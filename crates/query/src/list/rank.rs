@@ -1,9 +1,10 @@
 //! Putting conversations in order by few bytes of each, so that only the page asked for is read through.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use convlog_codec::jsonl::{Skimmed, Skimmer};
-use convlog_fs::{File, Kind, read_full_at};
+use convlog_fs::{File, Kind, Open, Stat, read_full_at};
 use convlog_message::Timestamp;
 use convlog_store::{Conversation, Layout, ReadError, Transcript};
 
@@ -79,8 +80,8 @@ impl LogsDir {
             (Some(summary), Sort::Created) => summary.first.clone(),
             (Some(summary), _) => summary.last.clone(),
             (None, sort) => {
-                let conversation = self.open(&place.id).ok()?;
-                if sort == Sort::Created { first_time(&conversation).ok()? } else { last_time(&conversation).ok()? }
+                let conversation = Conversation::at(Arc::clone(self.fs()), layout);
+                if sort == Sort::Created { first_time(&conversation) } else { last_time(&conversation, &stat) }.ok()?
             }
         };
         Some(time.and_then(|time| instant(&time, options.zone)).unwrap_or(modified))
@@ -96,10 +97,10 @@ fn first_time(conversation: &Conversation) -> Result<Option<String>, ReadError> 
     Ok(summary.first)
 }
 
-/// The last time that a message records.
-fn last_time(conversation: &Conversation) -> Result<Option<String>, ReadError> {
-    let file = conversation.open_file(&Transcript::Main)?;
-    if let Some(time) = time_in_end(&*file)? {
+/// The last time that a message records; `stat` is what was found out about the transcript, a file.
+fn last_time(conversation: &Conversation, stat: &Stat) -> Result<Option<String>, ReadError> {
+    let file = conversation.file_system().open(&conversation.layout().transcript(&Transcript::Main), Open::Read)?;
+    if let Some(time) = time_in_end(&*file, stat.len)? {
         return Ok(Some(time));
     }
     let stream = |source| ReadError::Stream { path: file.path().to_path_buf(), source };
@@ -112,9 +113,9 @@ fn last_time(conversation: &Conversation) -> Result<Option<String>, ReadError> {
     Ok(None)
 }
 
-/// The last time recorded on the whole lines at the very end of a file.
-fn time_in_end(file: &dyn File) -> Result<Option<String>, convlog_fs::Error> {
-    let start = file.stat()?.len.saturating_sub(END as u64);
+/// The last time recorded on the whole lines at the very end of a file of that length.
+fn time_in_end(file: &dyn File, length: u64) -> Result<Option<String>, convlog_fs::Error> {
+    let start = length.saturating_sub(END as u64);
     let mut end = [0; END];
     let read = read_full_at(file, &mut end, start)?;
     let mut lines = end.get(..read).unwrap_or_default().split(|byte| *byte == b'\n');

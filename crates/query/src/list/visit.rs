@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use convlog_fs::{Kind, Stat, is_temporary};
+use convlog_fs::{Kind, Open, Stat, is_temporary};
 use convlog_store::{Conversation, ConversationId, Layout, ReadError, Transcript};
 
 use super::{Detail, ListOptions, Listed, Tests};
@@ -86,7 +86,11 @@ impl<'a> Visit<'a> {
         let conversation = Conversation::at(Arc::clone(self.logs.fs()), layout.clone());
         let scanned = match entry.map(|entry| entry.go_on(&conversation)) {
             Some(Ok(Some(scanned))) => scanned,
-            _ => record::scan(&conversation, buffer, drop).map_err(SkippedEntry::Read)?,
+            _ => fs
+                .open(&transcript, Open::Read)
+                .map_err(ReadError::from)
+                .and_then(|file| record::scan(&conversation, file, buffer, drop))
+                .map_err(SkippedEntry::Read)?,
         };
         let stat = scanned.stat;
         let record = Record {
