@@ -56,19 +56,7 @@ impl App {
             Color::Always => anstream::ColorChoice::Always.write_global(),
             Color::Never => anstream::ColorChoice::Never.write_global(),
         }
-        let fs: Arc<dyn FileSystem> = Arc::new(RealFs);
-        let path = match &args.logs {
-            Some(path) => path.clone(),
-            None => {
-                let mut environment = Environment::default();
-                environment.gptme_logs_home = std::env::var_os("GPTME_LOGS_HOME");
-                environment.xdg_data_home = std::env::var_os("XDG_DATA_HOME");
-                environment.home = std::env::home_dir().filter(|home| !home.as_os_str().is_empty());
-                LogsDir::locate(&*fs, &environment)
-                    .context("where are the conversations? $HOME is not set; name their directory with --logs")?
-            }
-        };
-        let logs = LogsDir::new(fs, path);
+        let logs = logs_dir(args.logs.as_deref())?;
         Ok(Self { logs, format: args.format(), verbose: args.verbose, zone: Zone::Local, caches: caches() })
     }
 
@@ -139,6 +127,23 @@ impl App {
             }
         }
     }
+}
+
+/// The directory that was given, or the one where gptme keeps its conversations.
+pub(crate) fn logs_dir(given: Option<&Path>) -> Result<LogsDir> {
+    let fs: Arc<dyn FileSystem> = Arc::new(RealFs);
+    let path = match given {
+        Some(path) => path.to_path_buf(),
+        None => {
+            let mut environment = Environment::default();
+            environment.gptme_logs_home = std::env::var_os("GPTME_LOGS_HOME");
+            environment.xdg_data_home = std::env::var_os("XDG_DATA_HOME");
+            environment.home = std::env::home_dir().filter(|home| !home.as_os_str().is_empty());
+            LogsDir::locate(&*fs, &environment)
+                .context("where are the conversations? $HOME is not set; name their directory with --logs")?
+        }
+    };
+    Ok(LogsDir::new(fs, path))
 }
 
 /// The user's directory for caches; a home that does not exist is not made.

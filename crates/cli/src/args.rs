@@ -2,11 +2,13 @@
 
 use std::path::PathBuf;
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{CommandFactory as _, Parser, Subcommand, ValueEnum};
 
+use crate::completion;
 use crate::verbs::{
-    append, backtrack, branch, clean, codeblocks, compact, context, delete, diff, edit, events, export, follow, fork,
-    import, list, mark, marks, next, recover, rename, restore, search, show, stats, undo, verify, view,
+    append, backtrack, branch, clean, codeblocks, compact, completions, context, delete, diff, edit, events, export,
+    follow, fork, import, list, man, mark, marks, next, recover, rename, restore, search, show, stats, undo, verify,
+    view,
 };
 
 /// Keeps the conversations between people and AI agents.
@@ -17,28 +19,31 @@ use crate::verbs::{
 #[command(name = "convlog", version, max_term_width = 100, after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// The directory of all conversations [default: $GPTME_LOGS_HOME, $XDG_DATA_HOME/gptme/logs, ~/.local/share/gptme/logs]
-    #[arg(long, global = true, value_name = "DIR")]
+    #[arg(long, global = true, value_name = "DIR", help_heading = GLOBAL)]
     pub(crate) logs: Option<PathBuf>,
 
     /// What is printed: text for people, one JSON object a line for programs, or nothing but errors
-    #[arg(long, global = true, value_enum, default_value_t = Format::Text)]
+    #[arg(long, global = true, value_enum, default_value_t = Format::Text, help_heading = GLOBAL)]
     pub(crate) format: Format,
 
     /// Short for `--format json`
-    #[arg(long, global = true, conflicts_with = "format")]
+    #[arg(long, global = true, conflicts_with = "format", help_heading = GLOBAL)]
     pub(crate) json: bool,
 
     /// Whether to colour the text
-    #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
+    #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "COLOR", help_heading = GLOBAL)]
     pub(crate) color: Color,
 
     /// Say more: also what is odd but harmless
-    #[arg(short, long, global = true)]
+    #[arg(short, long, global = true, help_heading = GLOBAL)]
     pub(crate) verbose: bool,
 
     #[command(subcommand)]
     pub(crate) verb: Verb,
 }
+
+/// Stands in each verb's help behind the options of its own.
+const GLOBAL: &str = "Options of every verb";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -79,6 +84,8 @@ pub(crate) enum Verb {
     Rename(rename::Options),
     Delete(delete::Options),
     Clean(clean::Options),
+    Completions(completions::Options),
+    Man(man::Options),
 }
 
 /// What is printed.
@@ -102,6 +109,11 @@ pub(crate) enum Color {
 }
 
 impl Args {
+    /// The whole command line, with all that a help, a page of the manual or a shell can say about it.
+    pub(crate) fn shape() -> clap::Command {
+        completion::attach(Self::command())
+    }
+
     pub(crate) fn format(&self) -> Format {
         if self.json { Format::Json } else { self.format }
     }
@@ -121,5 +133,5 @@ pub(crate) fn count(text: &str) -> Result<u64, String> {
 
 /// Ends the program as wrong arguments do.
 pub(crate) fn usage(message: &dyn std::fmt::Display) -> ! {
-    <Args as clap::CommandFactory>::command().error(clap::error::ErrorKind::ValueValidation, message).exit()
+    Args::command().error(clap::error::ErrorKind::ValueValidation, message).exit()
 }

@@ -3,6 +3,7 @@
 
 mod app;
 mod args;
+mod completion;
 mod excerpt;
 mod measure;
 mod messages_file;
@@ -26,6 +27,7 @@ use crate::app::{App, Outcome};
 use crate::args::{Args, Verb};
 
 fn main() -> ExitCode {
+    completion::answer_shell();
     let args = Args::parse();
     let app = match App::new(&args) {
         Ok(app) => app,
@@ -60,6 +62,8 @@ fn main() -> ExitCode {
         Verb::Rename(options) => verbs::rename::run(&app, options),
         Verb::Delete(options) => verbs::delete::run(&app, options),
         Verb::Clean(options) => verbs::clean::run(&app, options),
+        Verb::Completions(options) => verbs::completions::run(options),
+        Verb::Man(options) => verbs::man::run(options),
     };
     match result {
         Ok(outcome) => outcome.into(),

@@ -6,7 +6,7 @@ use convlog_store::{BranchName, SessionOptions, Transcript};
 #[derive(Debug, Default, clap::Args)]
 pub(crate) struct OnBranch {
     /// Take this branch; `main` is the same as none
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "BRANCH")]
     branch: Option<BranchName>,
 }
 

@@ -1,7 +1,12 @@
 //! What a person is told of an error: each cause once, and what can be done, since the libraries know nothing of verbs.
 
+use std::path::Path;
+use std::sync::Arc;
+
+use convlog_fs::RealFs;
+use convlog_query::{DeleteError, LogsDir, LookupError, RenameError};
 use convlog_store::{
-    BacktrackError, BranchError, ForkError, OpenSessionError, ReadError, RestoreError, Transcript, ViewError,
+    BacktrackError, BranchError, ForkError, OpenError, OpenSessionError, ReadError, RestoreError, Transcript, ViewError,
 };
 
 const BRANCHES: &str = "`convlog branch ID` lists what there is";
@@ -16,9 +21,49 @@ pub(crate) fn told(error: &anyhow::Error) -> String {
             text = format!("{text}: {cause}");
         }
     }
-    match remedy(error) {
+    let remedy = missing(error).map(whole_id).or_else(|| remedy(error).map(str::to_owned));
+    match remedy {
         Some(remedy) => format!("{text}; {remedy}"),
         None => text,
+    }
+}
+
+/// The path where there is no conversation, when that is what is wrong.
+fn missing(error: &anyhow::Error) -> Option<&Path> {
+    let opening = error
+        .downcast_ref()
+        .or_else(|| match error.downcast_ref()? {
+            OpenSessionError::Open(error) => Some(error),
+            _ => None,
+        })
+        .or_else(|| match error.downcast_ref()? {
+            RenameError::Open(error) => Some(error),
+            _ => None,
+        })
+        .or_else(|| match error.downcast_ref()? {
+            DeleteError::Open(error) => Some(error),
+            _ => None,
+        })
+        .or_else(|| match error.downcast_ref()? {
+            LookupError::Open(error) => Some(error),
+            _ => None,
+        });
+    match opening? {
+        OpenError::NotFound { path } => Some(path),
+        _ => None,
+    }
+}
+
+/// Who typed the beginning of an id, which is enough for reading only, is told the whole of it.
+fn whole_id(path: &Path) -> String {
+    let meant = || {
+        let (logs, begun) = (path.parent()?, path.file_name()?.to_str()?);
+        let found = LogsDir::new(Arc::new(RealFs), logs).find(begun).ok()?;
+        Some(found.layout().home().file_name()?.to_string_lossy().into_owned())
+    };
+    match meant() {
+        Some(id) => format!("what writes wants a whole id, is {id} meant?"),
+        None => "`convlog list` shows what there is, `convlog append ID --create` makes one".to_owned(),
     }
 }
 

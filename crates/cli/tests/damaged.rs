@@ -57,3 +57,18 @@ fn what_cannot_be_read_is_a_fault() {
         run(&["--logs", LOGS, "-v", "verify", "b005-not-json", "b017-unknown-member"]).transcript()
     );
 }
+
+/// Of all together: what is wrong, how often, and what to do about it.
+#[test]
+fn all_are_summed_up() {
+    let text = run(&["--logs", LOGS, "verify", "--all"]);
+    assert_eq!(text.code, 1);
+    let (_, summary) = text.out.split_once("41 conversations").unwrap();
+    insta::assert_snapshot!("verify-all", format!("41 conversations{summary}"));
+    assert!(!text.out.contains(": sound"), "what is sound is named only when asked for");
+    assert!(run(&["--logs", LOGS, "-v", "verify", "--all"]).out.contains("b015-crlf: sound"));
+
+    let json = run(&["--logs", LOGS, "--json", "verify", "--all"]);
+    insta::assert_snapshot!("verify-all-json", json.out.lines().last().unwrap());
+    assert_eq!(json.out.lines().filter(|line| line.contains("\"ok\":")).count(), 42, "one each, and the sum");
+}

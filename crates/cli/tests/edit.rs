@@ -3,12 +3,12 @@
 
 mod common;
 
-use std::io::{Read as _, Write as _};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
 use std::process::Command;
 
-use common::{Run, convlog, ended, has_terminals, run};
+use common::terminal::{self, Terminal};
+use common::{Run, convlog, ended, run};
 
 /// Logs with one conversation `talk`, of a question and an answer.
 struct Talk(tempfile::TempDir);
@@ -228,37 +228,21 @@ fn what_show_prints_can_be_given_back() {
     assert_eq!(talk.transcript(), before.replace("What is", "Tell me"));
 }
 
-/// With a person at a terminal (made by `script`), a mistake is followed by the offer to go on.
+/// With a person at a terminal, a mistake is followed by the offer to go on.
 #[test]
 fn a_person_may_edit_again() {
-    if !has_terminals() {
-        return;
-    }
     let talk = Talk::new();
     let once = talk.0.path().join("once");
     // Wrong the first time, right the second.
     let wrong = "sed -i 's/^role = \"user\"/role = user/; s/What/Why/' \"$1\"";
     let right = "sed -i 's/^role = user/role = \"user\"/' \"$1\"";
     let editor = talk.editor(&format!("if [ -e '{0}' ]; then {right}; else touch '{0}'; {wrong}; fi", once.display()));
-    let program = env!("CARGO_BIN_EXE_convlog");
     let asked = |answer: &str| {
-        let command = format!("'{program}' --logs '{}' edit talk", talk.logs());
-        let mut child = Command::new("/usr/bin/script")
-            .args(["-qec", &command, "/dev/null"])
-            .env("EDITOR", &editor)
-            .stdin(std::process::Stdio::piped())
-            .stdout(std::process::Stdio::piped())
-            .spawn()
-            .unwrap();
-        let (mut seen, mut byte) = (Vec::new(), [0]);
-        let mut output = child.stdout.take().unwrap();
-        while !seen.ends_with(b"Edit again?") && matches!(output.read(&mut byte), Ok(1)) {
-            seen.push(byte[0]);
-        }
-        let _ = child.stdin.take().unwrap().write_all(answer.as_bytes());
-        output.read_to_end(&mut seen).unwrap();
-        child.wait().unwrap();
-        String::from_utf8_lossy(&seen).into_owned()
+        let command = terminal::convlog(&["--logs", talk.logs(), "edit", "talk"]).env("EDITOR", &editor);
+        let mut terminal = Terminal::start(command, 80);
+        terminal.shows("Edit again?");
+        terminal.types(answer);
+        terminal.ended().0
     };
     let declined = asked("n\n");
     assert!(declined.contains("Edit again?") && declined.contains("the text is kept in"), "{declined}");

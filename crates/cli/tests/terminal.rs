@@ -1,12 +1,12 @@
-//! What a person sees at a terminal, which `script` makes, and what a program gets.
+//! What a person sees at a terminal, and what a program gets.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod common;
 
 use std::path::Path;
-use std::process::{Command, Stdio};
 
-use common::{has_terminals, run};
+use common::terminal::{convlog, shown, without_colors};
+use common::{Logs, run};
 
 /// Logs with one conversation, which holds what steers terminals, code, and long lines.
 fn logs() -> tempfile::TempDir {
@@ -25,42 +25,28 @@ fn logs() -> tempfile::TempDir {
     logs
 }
 
-/// What a terminal of 40 columns gets; `None` (said loudly) when none can be made.
-fn at_a_terminal(logs: &Path, arguments: &str) -> Option<String> {
-    if !has_terminals() {
-        return None;
-    }
-    let program = env!("CARGO_BIN_EXE_convlog");
-    let command = format!("stty cols 40 rows 50; '{program}' --logs '{}' {arguments}", logs.display());
-    let mut script = Command::new("/usr/bin/script");
-    script.args(["-qec", &command, "/dev/null"]).env_clear().env("PATH", "/usr/bin:/bin").env("PAGER", "");
-    let output = script.env("TERM", "xterm").env("TZ", "UTC").stdin(Stdio::null()).output().unwrap();
-    Some(String::from_utf8(output.stdout).unwrap().replace("\r\n", "\n"))
-}
-
-fn colors_taken_away(text: &str) -> String {
-    let mut parts = text.split("\u{1b}[");
-    let first = parts.next().unwrap().to_owned();
-    parts.fold(first, |text, part| text + part.split_once('m').unwrap().1)
+/// What a terminal of 40 columns shows.
+fn at_a_terminal(logs: &Path, arguments: &[&str]) -> String {
+    shown(convlog(&[&["--logs", logs.to_str().unwrap()], arguments].concat()), 40)
 }
 
 #[test]
 fn a_person_sees_colours_and_nothing_that_steers() {
     let logs = logs();
-    let Some(shown) = at_a_terminal(logs.path(), "show talk") else { return };
+    let shown = at_a_terminal(logs.path(), &["show", "talk"]);
     assert!(shown.contains("\u{1b}[1m\u{1b}[34mdef\u{1b}[0m"), "code is highlighted: {shown:?}");
-    let text = colors_taken_away(&shown);
+    let text = without_colors(&shown);
     assert!(text.contains("red \u{241b}[31m\u{fffd}2J title \u{241b}]0;x\u{2407}"), "{text}");
     assert!(!text.contains(|c: char| c.is_control() && c != '\n'), "{text:?}");
     assert!(text.contains("✅") && text.contains("lines left out; `--full` shows them"), "{text}");
     insta::assert_snapshot!("terminal-show", text);
 
-    let plain = at_a_terminal(logs.path(), "--color never show talk --full").unwrap();
+    let plain = at_a_terminal(logs.path(), &["--color", "never", "show", "talk", "--full"]);
     assert!(!plain.contains('\u{1b}') && !plain.contains("left out"), "{plain:?}");
-    let exported = at_a_terminal(logs.path(), "export talk").unwrap();
+    let exported = at_a_terminal(logs.path(), &["export", "talk"]);
     assert!(exported.contains("red \u{241b}[31m") && !exported.contains('\u{1b}'), "{exported:?}");
-    let blocks = at_a_terminal(logs.path(), "codeblocks talk").unwrap();
-    assert!(colors_taken_away(&blocks).contains("  1 line 0  py\n  def f():\n"), "{blocks:?}");
+    let blocks = at_a_terminal(logs.path(), &["codeblocks", "talk"]);
+    assert!(without_colors(&blocks).contains("  1 line 0  py\n  def f():\n"), "{blocks:?}");
 }
 
 /// An export is the document, byte for byte, whatever it holds.
@@ -73,4 +59,49 @@ fn a_program_gets_the_document_as_it_is() {
     let file = logs.path().join("talk.md");
     run(&["--logs", path, "export", "talk", "--output", file.to_str().unwrap()]);
     assert_eq!(std::fs::read_to_string(file).unwrap(), piped);
+}
+
+/// `--color` has the last word, then `NO_COLOR`, then whether it is a terminal.
+#[test]
+fn colours_are_for_terminals_unless_told_otherwise() {
+    let logs = logs();
+    let arguments = ["--logs", logs.path().to_str().unwrap(), "show", "talk"];
+    let is_colored = |text: &str| text.contains("\u{1b}[");
+    assert!(is_colored(&shown(convlog(&arguments), 80)));
+    assert!(!is_colored(&shown(convlog(&arguments).env("NO_COLOR", "1"), 80)));
+    assert!(!is_colored(&shown(convlog(&arguments).env("TERM", "dumb"), 80)));
+    let always = [&["--color", "always"], &arguments[..]].concat();
+    assert!(is_colored(&shown(convlog(&always).env("NO_COLOR", "1"), 80)));
+    assert!(!is_colored(&run(&arguments).out) && is_colored(&run(&always).out));
+}
+
+/// No line of a list is wider than the terminal, whatever that is, and letters of two columns count for two.
+#[test]
+fn lines_are_as_wide_as_the_terminal() {
+    use unicode_width::UnicodeWidthStr as _;
+    let logs = Logs::with_talk(&[&"word 日本 ".repeat(300)]);
+    for columns in [50, 77, 97] {
+        for verb in [&["list"][..], &["show", "talk"]] {
+            let arguments = [&["--logs", logs.path()], verb].concat();
+            let text = without_colors(&shown(convlog(&arguments), columns));
+            let widest = text.lines().map(|line| line.width()).max().unwrap();
+            assert!(widest <= usize::from(columns), "{widest} > {columns}: {text}");
+            assert!(widest + 10 > usize::from(columns), "{widest} of {columns}: {text}");
+        }
+    }
+}
+
+/// A question is answered at the terminal; whoever presses Enter has not agreed.
+#[test]
+fn deleting_asks() {
+    use common::terminal::Terminal;
+    let logs = logs();
+    let arguments = ["--logs", logs.path().to_str().unwrap(), "delete", "talk"];
+    for (answer, is_there) in [("\n", true), ("y\n", false)] {
+        let mut terminal = Terminal::start(convlog(&arguments), 80);
+        terminal.shows("for good? [y/N]");
+        terminal.types(answer);
+        let (text, status) = terminal.ended();
+        assert_eq!((status.success(), logs.path().join("talk").exists()), (!is_there, is_there), "{text}");
+    }
 }

@@ -191,3 +191,17 @@ fn context_is_what_a_model_gets() {
     assert!(short.out.lines().count() < shown.out.lines().count());
     assert_eq!(run(&["context", "x", "--limit", "5", "--full"]).code, 2);
 }
+
+/// What writes takes no beginnings of ids, and tells which one could be meant.
+#[test]
+fn the_beginning_of_an_id_is_answered_with_the_whole() {
+    let logs = Logs::with_talk(&["one"]);
+    for verb in [&["append", "ta", "x"][..], &["undo", "ta"], &["rename", "ta", "x"], &["delete", "ta", "--yes"]] {
+        let refused = logs.run(verb);
+        assert_eq!(refused.code, 1, "{verb:?}");
+        assert!(refused.err.ends_with("what writes wants a whole id, is talk meant?\n"), "{verb:?}: {}", refused.err);
+        let unknown: Vec<_> = verb.iter().map(|word| if *word == "ta" { "x" } else { word }).collect();
+        assert!(logs.run(&unknown).err.contains("`convlog list` shows what there is"), "{verb:?}");
+    }
+    assert_eq!(logs.contents("talk"), ["one"]);
+}

@@ -23,7 +23,7 @@ pub(crate) struct Options {
     id: String,
 
     /// The branch to make, or to remove
-    #[arg(value_name = "NAME")]
+    #[arg(value_name = "BRANCH")]
     name: Option<BranchName>,
 
     /// Make it of another branch than main

@@ -48,7 +48,7 @@ pub(crate) fn run(app: &App, options: &Options) -> Result<Outcome> {
     let conversation = app.logs.find(&options.id)?;
     let path = conversation.layout().transcript(&Transcript::Main);
     let mut reader = conversation.stream(&Transcript::Main)?;
-    let mut out = std::io::BufWriter::new(Output::new());
+    let mut out = std::io::BufWriter::new(Output::of(app.format));
     let (mut messages, mut is_there) = (0_u64, options.message.is_none());
     for (entry, index) in (&mut reader).zip(0_u64..) {
         let message = entry.map_err(|source| ReadError::Stream { path: path.clone(), source })?.message;

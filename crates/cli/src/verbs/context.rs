@@ -12,6 +12,7 @@ use crate::app::{App, Outcome};
 use crate::args::{Format, count};
 use crate::on_branch::OnBranch;
 use crate::output::{counted, printable};
+use crate::pager::Output;
 use crate::style;
 
 /// Show the messages as a model would get them
@@ -70,7 +71,7 @@ pub(crate) fn run(app: &App, options: &Options) -> Result<Outcome> {
 }
 
 fn print(messages: &[Message], of: usize) -> Result<()> {
-    let mut out = std::io::BufWriter::new(anstream::AutoStream::auto(std::io::stdout()).lock());
+    let mut out = std::io::BufWriter::new(Output::new());
     for message in messages {
         write!(out, "{}", style::role(message.role(), printable(message.role().as_str())))?;
         if let Some(call_id) = message.call_id() {
@@ -85,5 +86,5 @@ fn print(messages: &[Message], of: usize) -> Result<()> {
     let sums =
         format!("{} of {}, about {}", counted(messages.len() as u64, "message"), of, counted(tokens as u64, "token"));
     writeln!(out, "{}", style::faint(sums))?;
-    Ok(out.flush()?)
+    Ok(out.into_inner().map_err(std::io::IntoInnerError::into_error)?.finish()?)
 }

@@ -38,11 +38,11 @@ pub(crate) struct Options {
     output: Option<PathBuf>,
 
     /// Export a branch
-    #[arg(long, value_name = "NAME", conflicts_with = "view")]
+    #[arg(long, value_name = "BRANCH", conflicts_with = "view")]
     branch: Option<BranchName>,
 
     /// Export a view
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "VIEW")]
     view: Option<ViewName>,
 }
 

@@ -24,7 +24,7 @@ pub(crate) struct Options {
     id: String,
 
     /// Follow a branch
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "BRANCH")]
     branch: Option<BranchName>,
 }
 

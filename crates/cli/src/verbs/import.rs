@@ -26,7 +26,7 @@ pub(crate) struct Options {
     file: PathBuf,
 
     /// The id of the new conversation [default: the file's name without its suffix]
-    #[arg(long = "as", value_name = "ID")]
+    #[arg(long = "as", value_name = "NEW")]
     id: Option<String>,
 }
 

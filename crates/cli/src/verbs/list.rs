@@ -11,6 +11,7 @@ use unicode_width::UnicodeWidthStr as _;
 use crate::app::{App, Outcome};
 use crate::args::{Format, count};
 use crate::output::{counted, cut, local_seconds, pad, printable, terminal_width};
+use crate::pager::Output;
 use crate::style;
 use crate::when::When;
 
@@ -132,7 +133,7 @@ pub(crate) fn run(app: &App, options: &Options) -> Result<Outcome> {
 /// One line a conversation: when, id, how much, and what was said last as far as the terminal goes.
 fn print(app: &App, listing: &Listing) -> Result<()> {
     let found: Vec<&ConversationMeta> = listing.conversations.iter().map(|listed| &listed.meta).collect();
-    let mut out = std::io::BufWriter::new(anstream::AutoStream::auto(std::io::stdout().lock()));
+    let mut out = std::io::BufWriter::new(Output::new());
     let width = terminal_width().unwrap_or(120);
     let widest = |column: fn(&ConversationMeta) -> usize| found.iter().map(|meta| column(meta)).max().unwrap_or(0);
     let ids = widest(|meta| meta.id.width()).clamp(2, 48);
@@ -159,6 +160,5 @@ fn print(app: &App, listing: &Listing) -> Result<()> {
         let more = format!("{} more; `--all` shows them", counted(listing.more as u64, "conversation"));
         writeln!(out, "{}", style::faint(more))?;
     }
-    out.flush()?;
-    Ok(())
+    Ok(out.into_inner().map_err(std::io::IntoInnerError::into_error)?.finish()?)
 }

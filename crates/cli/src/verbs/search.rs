@@ -12,6 +12,7 @@ use serde_json::json;
 use crate::app::{App, Outcome};
 use crate::args::{Format, count, usage};
 use crate::output::{local_time, printable};
+use crate::pager::Output;
 use crate::progress::Progress;
 use crate::style;
 use crate::when::When;
@@ -104,7 +105,7 @@ pub(crate) fn run(app: &App, options: &Options) -> Result<Outcome> {
         return Ok(Outcome::Done);
     }
     let for_query = options.for_query(app)?;
-    let mut out = anstream::AutoStream::auto(std::io::stdout()).lock();
+    let mut out = Output::of(app.format);
     let progress = Progress::new(app, "searched");
     let (mut last, mut shown, mut failed) = (None, 0_u64, None);
     app.logs.search(&query, &for_query, |found| {
@@ -117,6 +118,9 @@ pub(crate) fn run(app: &App, options: &Options) -> Result<Outcome> {
                     return ControlFlow::Break(());
                 }
                 shown = shown.saturating_add(is_new.into());
+                if out.is_paged() {
+                    progress.finish();
+                }
                 let printed = progress.suspend(|| match app.format {
                     Format::Quiet => Ok(()),
                     Format::Json => writeln!(out, "{}", as_json(&hit)),
@@ -136,9 +140,13 @@ pub(crate) fn run(app: &App, options: &Options) -> Result<Outcome> {
         Some(error) => Err(error.into()),
         None if shown == 0 && app.format == Format::Text => {
             writeln!(out, "nothing found")?;
+            out.finish()?;
             Ok(Outcome::Failed)
         }
-        None => Ok(if shown == 0 { Outcome::Failed } else { Outcome::Done }),
+        None => {
+            out.finish()?;
+            Ok(if shown == 0 { Outcome::Failed } else { Outcome::Done })
+        }
     }
 }
 

@@ -23,11 +23,11 @@ pub(crate) struct Options {
     id: String,
 
     /// Show a branch
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["view", "lossless"])]
+    #[arg(long, value_name = "BRANCH", conflicts_with_all = ["view", "lossless"])]
     branch: Option<BranchName>,
 
     /// Show a view
-    #[arg(long, value_name = "NAME", conflicts_with = "lossless")]
+    #[arg(long, value_name = "VIEW", conflicts_with = "lossless")]
     view: Option<ViewName>,
 
     /// Show the full history, kept when main was compacted by hand

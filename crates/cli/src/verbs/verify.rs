@@ -1,5 +1,7 @@
 //! `convlog verify`: reads everything and says what does not fit.
 
+mod summary;
+
 use std::io::Write as _;
 
 use anyhow::{Result, bail};
@@ -9,12 +11,17 @@ use serde_json::json;
 use crate::app::{App, Outcome};
 use crate::args::Format;
 use crate::output::counted;
+use crate::progress::Progress;
 use crate::style;
+use summary::Summary;
 
 /// Read everything and say what does not fit
 ///
 /// Checks every log of a conversation, the marker of the active view, and the stored copies of attachments
 /// against their hashes. Changes nothing. Exit code 1 when something is wrong.
+///
+/// With `--all`, only what is wrong is named, and at the end all is summed up, with what to do about it; `--verbose`
+/// names the conversations that are sound too.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  convlog verify 2026-01-12\n  convlog verify --all")]
 pub(crate) struct Options {
@@ -28,37 +35,64 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn run(app: &App, options: &Options) -> Result<Outcome> {
-    let mut sound = true;
     if options.all {
-        for id in app.logs.list()? {
-            match id {
-                Ok(id) => sound &= check(app, id.as_str(), app.logs.open(&id).map_err(Into::into))?,
-                Err(skipped) => {
-                    app.warn(&skipped);
-                    sound = false;
-                }
+        return all(app);
+    }
+    let mut sound = true;
+    for text in &options.ids {
+        match app.logs.find(text) {
+            Ok(conversation) => {
+                let found = verify(&conversation)?;
+                print(app, &name_of(&conversation), &found)?;
+                sound &= found.is_sound();
             }
-        }
-    } else {
-        for text in &options.ids {
-            sound &= check(app, text, app.logs.find(text).map_err(Into::into))?;
+            Err(error) if app.is_json() => bail!(error),
+            Err(error) => {
+                app.warn(error);
+                sound = false;
+            }
         }
     }
     Ok(if sound { Outcome::Done } else { Outcome::Failed })
 }
 
-/// Checks one conversation, prints what was found, and says whether all is well.
-fn check(app: &App, name: &str, opened: Result<Conversation>) -> Result<bool> {
-    let conversation = match opened {
-        Ok(conversation) => conversation,
-        Err(error) if app.is_json() => bail!(error),
-        Err(error) => {
-            app.warn(format_args!("{error:#}"));
-            return Ok(false);
+/// Checks every conversation, and sums up.
+fn all(app: &App) -> Result<Outcome> {
+    let progress = Progress::new(app, "verified");
+    let mut summary = Summary::default();
+    for id in app.logs.list()? {
+        let opened = match id {
+            Ok(id) => app.logs.open(&id).map_err(anyhow::Error::from),
+            Err(skipped) => Err(skipped.into()),
+        };
+        match opened {
+            Ok(conversation) => {
+                let found = verify(&conversation)?;
+                let id = name_of(&conversation);
+                summary.add(&id, &found);
+                if app.is_json() || app.verbose || !found.is_sound() {
+                    progress.suspend(|| print(app, &id, &found))?;
+                }
+            }
+            Err(error) => {
+                summary.add_unopened();
+                progress.suspend(|| app.warn(format_args!("{error:#}")));
+            }
         }
-    };
-    let id = conversation.layout().home().file_name().map_or(name.into(), |name| name.to_string_lossy());
-    let found = verify(&conversation)?;
+        progress.step();
+    }
+    progress.finish();
+    app.answer(&summary.as_json(), &summary)?;
+    Ok(if summary.is_sound() { Outcome::Done } else { Outcome::Failed })
+}
+
+fn name_of(conversation: &Conversation) -> String {
+    let home = conversation.layout().home();
+    home.file_name().map_or_else(|| home.display().to_string(), |name| name.to_string_lossy().into_owned())
+}
+
+/// Prints what was found in one conversation.
+fn print(app: &App, id: &str, found: &convlog_store::Verification) -> Result<()> {
     let mut out = anstream::AutoStream::auto(std::io::stdout()).lock();
     match app.format {
         Format::Quiet => {}
@@ -98,5 +132,5 @@ fn check(app: &App, name: &str, opened: Result<Conversation>) -> Result<bool> {
             }
         }
     }
-    Ok(found.is_sound())
+    Ok(())
 }

@@ -24,7 +24,7 @@ pub(crate) struct Options {
     id: String,
 
     /// The view to make, or to remove; a new one without a name gets the next `compacted-NNN`
-    #[arg(value_name = "NAME", requires = "action", conflicts_with_all = ["switch", "main"])]
+    #[arg(value_name = "VIEW", requires = "action", conflicts_with_all = ["switch", "main"])]
     name: Option<ViewName>,
 
     /// Make it of the messages of a file, TOML or JSON lines; `-` reads standard input
@@ -36,7 +36,7 @@ pub(crate) struct Options {
     delete: bool,
 
     /// Make a view active
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "VIEW")]
     switch: Option<ViewName>,
 
     /// Go back to main, the full history

@@ -5,8 +5,11 @@
     clippy::unwrap_used,
     clippy::panic,
     clippy::indexing_slicing,
-    clippy::string_slice
+    clippy::string_slice,
+    clippy::arithmetic_side_effects
 )]
+
+pub mod terminal;
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -21,16 +24,6 @@ pub fn convlog(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_convlog"));
     command.args(arguments).current_dir(root()).env_clear().env("TZ", "UTC").env("HOME", "/nonexistent");
     command
-}
-
-/// Whether `script` can make a terminal; said loudly when it cannot.
-pub fn has_terminals() -> bool {
-    let has = Path::new("/usr/bin/script").exists();
-    if !has {
-        // Not `eprintln`, which the test harness would keep to itself.
-        let _ = writeln!(std::io::stderr(), "SKIPPED: no /usr/bin/script; nothing was tried at a terminal");
-    }
-    has
 }
 
 pub struct Run {

@@ -35,7 +35,7 @@ pub(crate) struct Fields {
     ephemeral_ttl: Option<i64>,
 
     /// The tool call that it answers
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "CALL")]
     call_id: Option<String>,
 
     /// What to note beside it: a JSON object
