@@ -78,13 +78,13 @@ fn colours_are_for_terminals_unless_told_otherwise() {
 /// No line of a list is wider than the terminal, whatever that is, and letters of two columns count for two.
 #[test]
 fn lines_are_as_wide_as_the_terminal() {
-    use unicode_width::UnicodeWidthStr as _;
+    use unicode_width::UnicodeWidthStr;
     let logs = Logs::with_talk(&[&"word 日本 ".repeat(300)]);
     for columns in [50, 77, 97] {
         for verb in [&["list"][..], &["show", "talk"]] {
             let arguments = [&["--logs", logs.path()], verb].concat();
             let text = without_colors(&shown(convlog(&arguments), columns));
-            let widest = text.lines().map(|line| line.width()).max().unwrap();
+            let widest = text.lines().map(UnicodeWidthStr::width).max().unwrap();
             assert!(widest <= usize::from(columns), "{widest} > {columns}: {text}");
             assert!(widest + 10 > usize::from(columns), "{widest} of {columns}: {text}");
         }
