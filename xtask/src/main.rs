@@ -3,6 +3,7 @@
 
 mod bench_query;
 mod corpus;
+mod crates;
 mod fixtures;
 mod gptme;
 mod run;
@@ -20,6 +21,9 @@ usage: cargo xtask VERB
   trust             what convlog promises, shown: `cargo xtask trust --help` (CI runs its short form)
   fixtures          lets gptme 0.35.1 write fixtures/ anew, and makes fixtures/damaged/
   fixtures --check  makes them elsewhere and compares
+  crates            that others can take the crates: packages, single crates and features outside the workspace,
+                    the lowest Rust and the lowest versions, licences and advisories, changes of interfaces
+  crates CHECK      one of these: publish, outside, msrv, minimal, deny, semver
   corpus DIR [--conversations N] [--messages N] [--words N] [--seed N]
                     makes conversations to measure with: the same ones for the same numbers
   bench-query       times lists and searches beside gptme, find and ripgrep
@@ -34,6 +38,8 @@ fn main() -> ExitCode {
         ["trust", options @ ..] => trust::run(options),
         ["fixtures"] => fixtures::write(),
         ["fixtures", "--check"] => fixtures::check(),
+        ["crates"] => crates::run(),
+        ["crates", check] => crates::run_one(check),
         ["bench-query"] => bench_query::run(),
         ["corpus", directory, options @ ..] => corpus::run(directory, options),
         _ => {

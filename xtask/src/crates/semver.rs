@@ -1,0 +1,24 @@
+//! What changed in the public interfaces since the last release, as far as a machine can tell.
+
+use anyhow::{Context as _, Result};
+
+use super::tool::{Tool, program};
+use crate::run::{command, output, step};
+
+const CARGO_SEMVER_CHECKS: Tool = Tool { name: "cargo-semver-checks", version: "0.49.0" };
+
+/// What the interfaces are compared with until there is a release: everything there is now.
+const BEFORE_THE_FIRST_RELEASE: &str = "11aca02";
+
+pub(super) fn check() -> Result<()> {
+    let Some(checks) = program(CARGO_SEMVER_CHECKS)? else { return Ok(()) };
+    let release = output(command("git", &["describe", "--tags", "--abbrev=0", "--match", "v[0-9]*"])).ok();
+    let baseline = release.as_deref().map_or(BEFORE_THE_FIRST_RELEASE, str::trim);
+    let arguments = ["semver-checks", "check-release", "--workspace", "--all-features", "--baseline-rev", baseline];
+    let compared = step(&format!("interfaces since {baseline}"), command(&checks.to_string_lossy(), &arguments));
+    if release.is_none() && compared.is_err() {
+        println!("   nothing is released yet, so the interfaces may change; CHANGELOG.md is where users read of it");
+        return Ok(());
+    }
+    compared.context("raise the version in Cargo.toml when that is meant, and say so in CHANGELOG.md")
+}
