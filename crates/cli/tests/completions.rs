@@ -1,5 +1,5 @@
 //! What a shell offers, asked as shells ask, and typed at a real one; the pages of the manual.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 mod common;
 
