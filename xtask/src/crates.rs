@@ -4,7 +4,7 @@ mod deny;
 mod minimal;
 mod msrv;
 mod outside;
-mod packages;
+pub(crate) mod packages;
 mod semver;
 mod tool;
 

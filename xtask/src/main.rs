@@ -17,7 +17,7 @@ const USAGE: &str = "\
 usage: cargo xtask VERB
 
   test              all checks: format, lints, tidiness, tests, documentation (what CI runs)
-  tidy              the structure of the tree: layers, first lines, sizes, no printing in libraries
+  tidy              the structure of the tree: layers, first lines, sizes, no printing in libraries, what documents name
   trust             what convlog promises, shown: `cargo xtask trust --help` (CI runs its short form)
   fixtures          lets gptme 0.35.1 write fixtures/ anew, and makes fixtures/damaged/
   fixtures --check  makes them elsewhere and compares

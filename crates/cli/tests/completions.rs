@@ -12,7 +12,7 @@ fn offered(logs: &Logs, words: &[&str]) -> Vec<String> {
     // The script calls the program like this; see `convlog completions bash`.
     let mut command = convlog(&[&["--"], &*typed].concat());
     command.env("CONVLOG_COMPLETE", "bash").env("_CLAP_IFS", "\n");
-    command.env("_CLAP_COMPLETE_INDEX", (typed.len() - 1).to_string());
+    command.env("_CLAP_COMPLETE_INDEX", typed.len().saturating_sub(1).to_string());
     let output = ended(&command.output().unwrap());
     assert_eq!((output.code, &*output.err), (0, ""));
     output.out.lines().map(str::to_owned).collect()

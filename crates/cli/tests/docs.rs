@@ -23,7 +23,7 @@ fn shown(markdown: &str) -> Vec<(String, String)> {
     for line in markdown.lines() {
         match (&fence, line.strip_prefix("$ ")) {
             (None, _) => {
-                fence = line.strip_suffix("console").filter(|ticks| ticks.starts_with("```")).map(str::to_owned)
+                fence = line.strip_suffix("console").filter(|ticks| ticks.starts_with("```")).map(str::to_owned);
             }
             (Some(end), _) if line == end => fence = None,
             (Some(_), Some(command)) => found.push((command.to_owned(), String::new())),
@@ -154,7 +154,7 @@ fn the_docs_name_verbs_and_options_that_exist() {
             }
         }
     }
-    assert!(seen > 30, "{seen}");
+    assert!(seen > 40, "{seen}");
 }
 
 /// Asks the help of the verb for each long option.
@@ -171,5 +171,26 @@ fn check(command: &str, place: &str) {
     for option in words.iter().filter(|word| word.starts_with("--")) {
         let option = option.trim_matches(|c: char| !c.is_ascii_alphanumeric() && c != '-');
         assert!(help.out.contains(option), "{place}: {verb} has no {option}: {command}");
+    }
+}
+
+/// The sizes that `docs/scaling.md` reckons with.
+#[test]
+fn conversations_are_as_large_as_the_sums_say() {
+    let sums = read("docs/scaling.md");
+    let text = "nine letters and a blank ".repeat(36);
+    assert_eq!(text.len(), 900);
+    for (messages, factor) in [(20, "1.32"), (100, "1.03")] {
+        let logs = Logs::new();
+        let line = format!("{{\"role\": \"assistant\", \"content\": \"{text}\"}}\n");
+        let appended = logs.run_with(&["append", "talk", "--create", "--jsonl", "-"], &line.repeat(messages));
+        assert_eq!(appended.code, 0, "{}", appended.err);
+        let size = |name: &str| std::fs::metadata(logs.file(name)).unwrap().len() as f64;
+        let (transcript, events) = (size("conversation.jsonl"), size("events.jsonl"));
+        let a_message = transcript / messages as f64;
+        assert!(sums.contains("| 978 bytes |") && (970.0..990.0).contains(&a_message), "{a_message}");
+        assert!(sums.contains(&format!("| {factor} times the transcript |")), "{factor}");
+        let measured = events / transcript;
+        assert!((measured - factor.parse::<f64>().unwrap()).abs() < 0.03, "{messages}: {measured}");
     }
 }

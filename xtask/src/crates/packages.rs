@@ -9,18 +9,18 @@ use crate::run::{command, output};
 
 /// A crate that is published.
 #[derive(Debug)]
-pub(super) struct Package {
-    pub(super) name: String,
-    pub(super) folder: PathBuf,
+pub(crate) struct Package {
+    pub(crate) name: String,
+    pub(crate) folder: PathBuf,
     /// Without `default`.
-    pub(super) features: Vec<String>,
-    pub(super) is_library: bool,
+    pub(crate) features: Vec<String>,
+    pub(crate) is_library: bool,
     /// The lowest Rust that it promises to build with.
-    pub(super) rust_version: String,
+    pub(crate) rust_version: String,
 }
 
 /// All crates that are published, by name.
-pub(super) fn published() -> Result<Vec<Package>> {
+pub(crate) fn published() -> Result<Vec<Package>> {
     let metadata = output(command("cargo", &["metadata", "--no-deps", "--format-version", "1", "--offline"]))?;
     let metadata: Value = serde_json::from_str(&metadata)?;
     let packages = metadata.get("packages").and_then(Value::as_array).context("cargo metadata has no packages")?;
