@@ -70,6 +70,9 @@ impl Home {
         let lines: String = (0..16).map(|number| message(number) + "\n").collect();
         std::fs::write(home.path("talk"), lines).unwrap();
         home.does("convlog append ID --create --jsonl - < talk");
+        let trashed = home.path("logs/.convlog-trash/OLD");
+        std::fs::create_dir_all(&trashed).unwrap();
+        std::fs::write(trashed.join("conversation.jsonl"), "").unwrap();
         home
     }
 

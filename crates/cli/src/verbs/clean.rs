@@ -25,7 +25,7 @@ use crate::args::count;
 /// Exit code 1 when something could not be read or removed; otherwise 3 when a conversation was locked.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  convlog clean\n  convlog clean --max-messages 2 --delete\n  convlog clean --trash\n  convlog clean --trash --restore ID\n  convlog clean --branches --keep 3\n  convlog clean --branches --keep 3 --delete"
+    after_help = "Examples:\n  convlog clean\n  convlog clean --max-messages 2 --delete\n  convlog clean --trash\n  convlog clean --trash --restore OLD\n  convlog clean --branches --keep 3\n  convlog clean --branches --keep 3 --delete"
 )]
 pub(crate) struct Options {
     /// With `--branches`: conversations; for removing, whole ids or paths [default: all]
