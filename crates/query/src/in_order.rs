@@ -25,13 +25,13 @@ impl<R> Sink<R> {
 }
 
 /// Does `work` on each item, on several threads, and hands the results to `each` on this one: those of the
-/// first item first, each as soon as it is there.
+/// first item first, each as soon as it is there. Each thread has one `S` for all its work: a buffer, say.
 ///
 /// Memory does not grow with the items: who is ahead waits. When `each` breaks, no further item is begun.
-pub(crate) fn in_order<T: Send, R: Send>(
+pub(crate) fn in_order<T: Send, R: Send, S: Default>(
     threads: NonZeroUsize,
     items: impl Iterator<Item = T> + Send,
-    work: impl Fn(T, &Sink<R>) + Sync,
+    work: impl Fn(&mut S, T, &Sink<R>) + Sync,
     mut each: impl FnMut(R) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     let (tickets, results) = sync_channel::<Receiver<R>>(AHEAD);
@@ -52,8 +52,9 @@ pub(crate) fn in_order<T: Send, R: Send>(
     std::thread::scope(|scope| {
         for _ in 0..threads.get() {
             scope.spawn(|| {
+                let mut own = S::default();
                 while let Some((item, sink)) = take() {
-                    work(item, &sink);
+                    work(&mut own, item, &sink);
                 }
             });
         }
@@ -74,7 +75,7 @@ mod tests {
     #[test]
     fn results_come_in_order_whoever_is_first() {
         let mut found = Vec::new();
-        let work = |item: u64, sink: &Sink<(u64, u64)>| {
+        let work = |(): &mut (), item: u64, sink: &Sink<(u64, u64)>| {
             std::thread::sleep(std::time::Duration::from_micros((300 - item) % 7 * 100));
             let _ = (0..item % 40).try_for_each(|part| sink.send((item, part)));
         };
@@ -90,7 +91,7 @@ mod tests {
     #[test]
     fn breaking_off_ends_the_work() {
         let begun = std::sync::atomic::AtomicU64::new(0);
-        let work = |item: u64, sink: &Sink<u64>| {
+        let work = |(): &mut (), item: u64, sink: &Sink<u64>| {
             begun.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
             while sink.send(item).is_continue() {}
         };

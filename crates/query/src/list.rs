@@ -172,9 +172,8 @@ impl LogsDir {
         let _ = in_order(
             options.threads,
             places.chunks(TOGETHER),
-            |places, sink| {
-                let mut buffer = Vec::new();
-                let _ = sink.send(places.iter().map(|place| visit.read(place, &mut buffer)).collect::<Vec<_>>());
+            |buffer, places, sink| {
+                let _ = sink.send(places.iter().map(|place| visit.read(place, buffer)).collect::<Vec<_>>());
             },
             |visited| {
                 for visited in visited {

@@ -2,6 +2,7 @@
 
 mod blocks;
 mod candidates;
+mod escapes;
 mod fold;
 mod hit;
 mod query;
@@ -116,8 +117,8 @@ impl LogsDir {
                 return Ok(());
             }
         }
-        let work = |id: ConversationId, sink: &_| {
-            if scan::conversation(self, &id, query, options, sink).is_continue() {
+        let work = |buffer: &mut Vec<u8>, id: ConversationId, sink: &_| {
+            if scan::conversation(self, &id, query, options, buffer, sink).is_continue() {
                 let _ = crate::in_order::Sink::send(sink, Found::Searched(id));
             }
         };

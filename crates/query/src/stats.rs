@@ -100,7 +100,7 @@ impl LogsDir {
         }
         let mut seen = (ids.len() > 1).then(HashMap::new);
         let mut number = 0_u32;
-        let work = |id: ConversationId, sink: &Sink<Part>| {
+        let work = |(): &mut (), id: ConversationId, sink: &Sink<Part>| {
             if let Err(entry) = self.count(&id, options, sink) {
                 let _ = sink.send(Part::Skipped(entry));
             }

@@ -40,7 +40,7 @@ impl LogsDir {
         let _ = in_order(
             options.threads,
             places.chunks(TOGETHER),
-            |places, sink| {
+            |(): &mut (), places, sink| {
                 let rank = |place| (self.rank(place, options, index), place);
                 let _ = sink.send(places.iter().map(rank).collect::<Vec<_>>());
             },

@@ -9,18 +9,19 @@ const BLOCK: usize = 256 << 10;
 
 /// A file in blocks that end where lines end. Memory is one block, or the longest line.
 #[derive(Debug)]
-pub(super) struct Blocks<R> {
+pub(super) struct Blocks<'a, R> {
     input: R,
-    buffer: Vec<u8>,
+    buffer: &'a mut Vec<u8>,
     /// The lines that were handed out last end here; what follows is the beginning of a line.
     used: usize,
     /// How much of the buffer was read.
     filled: usize,
 }
 
-impl<R: Read> Blocks<R> {
-    pub(super) fn new(input: R) -> Self {
-        Self { input, buffer: Vec::new(), used: 0, filled: 0 }
+impl<'a, R: Read> Blocks<'a, R> {
+    /// The buffer may hold anything; one that is used again is not made again.
+    pub(super) fn new(input: R, buffer: &'a mut Vec<u8>) -> Self {
+        Self { input, buffer, used: 0, filled: 0 }
     }
 
     /// The next lines; `None` at the end of the file.
@@ -68,7 +69,8 @@ mod tests {
     fn blocks_are_whole_lines_and_all_of_them() {
         let long = vec![b'x'; 3 * BLOCK];
         let file = [b"one\ntwo\n".as_slice(), &long, b"\n", &vec![b'y'; BLOCK], b"\nlast"].concat();
-        let mut blocks = Blocks::new(file.as_slice());
+        let mut buffer = b"from before".to_vec();
+        let mut blocks = Blocks::new(file.as_slice(), &mut buffer);
         let mut all = Vec::new();
         while let Some(block) = blocks.next_block().unwrap() {
             assert!(block.ends_with(b"\n") || block.ends_with(b"last"));
@@ -80,8 +82,9 @@ mod tests {
     #[test]
     fn a_hole_takes_no_memory() {
         let file = [vec![0; 20 * BLOCK], b"text\n".to_vec()].concat();
-        let mut blocks = Blocks::new(file.as_slice());
+        let mut buffer = b"from before".to_vec();
+        let mut blocks = Blocks::new(file.as_slice(), &mut buffer);
         assert!(blocks.next_block().unwrap().unwrap().ends_with(b"text\n"));
-        assert!(blocks.buffer.len() <= 3 * BLOCK);
+        assert!(buffer.len() <= 3 * BLOCK);
     }
 }

@@ -1,4 +1,4 @@
-//! Which lines can hold a text, told from their bytes: [`candidates`].
+//! Which lines can hold a text, told from their bytes: [`Candidates`].
 //!
 //! One regular expression over the file. It finds the text in the spellings that occur: each letter in either
 //! case, raw or as `\uXXXX`. What else could be an unusual spelling of a part of it (a combining mark, a letter
@@ -11,6 +11,7 @@ use std::fmt::Write as _;
 use regex::bytes::{Regex, RegexBuilder};
 use unicode_normalization::UnicodeNormalization as _;
 
+use super::escapes::Escapes;
 use super::fold::{Case, fold, is_start};
 
 /// So many characters of a text are looked for in the bytes.
@@ -41,9 +42,34 @@ const OTHERS: [std::ops::RangeInclusive<char>; 9] = [
     '\u{2f800}'..='\u{2fa1f}',
 ];
 
-/// An expression that matches every line of a transcript that holds a text, whose form to compare it in is
-/// given; `None` where none can tell.
-pub(super) fn candidates(folded: &str, case: Case) -> Option<Regex> {
+/// Finds every line of a transcript that holds a text, and some others.
+#[derive(Debug)]
+pub(super) struct Candidates {
+    /// Matches all of them.
+    any: Regex,
+    /// Faster, for bytes that are ASCII; where the text is.
+    ascii: Option<Ascii>,
+}
+
+/// A text of ASCII in bytes of ASCII: there unusual spellings can only be escapes.
+#[derive(Debug)]
+struct Ascii {
+    usual: Regex,
+    unusual: Escapes,
+}
+
+impl Candidates {
+    /// Whether some bytes of a transcript, whole lines, can hold the text.
+    pub(super) fn may_be_in(&self, lines: &[u8]) -> bool {
+        match &self.ascii {
+            Some(Ascii { usual, unusual }) if lines.is_ascii() => usual.is_match(lines) || unusual.may_be_in(lines),
+            _ => self.any.is_match(lines),
+        }
+    }
+}
+
+/// What finds the lines that hold a text, whose form to compare it in is given; `None` where nothing can tell.
+pub(super) fn candidates(folded: &str, case: Case) -> Option<Candidates> {
     // What could not be decoded reads as this one.
     if folded.is_empty() || folded.contains('\u{fffd}') {
         return None;
@@ -74,11 +100,21 @@ pub(super) fn candidates(folded: &str, case: Case) -> Option<Regex> {
         }
         let _ = write!(pattern, "(?:{})", spellings.join("|"));
     }
-    for odd in odd {
-        let _ = write!(pattern, "|{}", spell(odd));
+    let usual = RegexBuilder::new(&pattern).build();
+    for odd in &odd {
+        let _ = write!(pattern, "|{}", spell(*odd));
     }
-    pattern.push_str(if wanted.iter().any(|wanted| wanted.is_control()) { r"|\\u00[0-7]" } else { r"|\\u00[2-7]" });
-    RegexBuilder::new(&pattern).build().ok()
+    let has_control = wanted.iter().any(|wanted| wanted.is_control());
+    pattern.push_str(if has_control { r"|\\u00[0-7]" } else { r"|\\u00[2-7]" });
+    let any = RegexBuilder::new(&pattern).build().ok()?;
+    let ascii = match usual {
+        Ok(usual) if wanted.iter().all(char::is_ascii) && like.is_empty() => {
+            let escaped = if has_control { '\0'..='\x7f' } else { ' '..='\x7f' };
+            Some(Ascii { usual, unusual: Escapes::of(odd.into_iter().chain(escaped)) })
+        }
+        _ => None,
+    };
+    Some(Candidates { any, ascii })
 }
 
 /// Where to begin in a text: near its start, for all of it counts, and at the rarest few characters there.

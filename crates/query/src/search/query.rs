@@ -6,7 +6,7 @@ use memchr::memmem::Finder;
 use regex::RegexBuilder;
 use thiserror::Error;
 
-use super::candidates::candidates;
+use super::candidates::{Candidates, candidates};
 use super::fold::{Case, Folded, fold};
 
 /// What is looked for in the text of messages.
@@ -15,7 +15,7 @@ pub struct Query {
     case: Case,
     pattern: Pattern,
     /// Matches the bytes of every line that can hold it; `None`: any line can.
-    candidates: Option<regex::bytes::Regex>,
+    candidates: Option<Candidates>,
 }
 
 #[derive(Debug)]
@@ -87,7 +87,7 @@ impl Query {
 
     /// Whether some bytes of a transcript, whole lines, can hold it.
     pub(super) fn may_be_in(&self, lines: &[u8]) -> bool {
-        self.candidates.as_ref().is_none_or(|candidates| candidates.is_match(lines))
+        self.candidates.as_ref().is_none_or(|candidates| candidates.may_be_in(lines))
     }
 
     /// Whether bytes tell anything.

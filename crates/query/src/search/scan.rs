@@ -19,6 +19,7 @@ pub(super) fn conversation(
     id: &ConversationId,
     query: &Query,
     options: &SearchOptions,
+    buffer: &mut Vec<u8>,
     sink: &Sink<Found>,
 ) -> ControlFlow<()> {
     let conversation = match logs.open(id) {
@@ -30,7 +31,7 @@ pub(super) fn conversation(
     };
     let transcripts = transcripts(&conversation, options.depth);
     let seen = (transcripts.len() > 1).then(HashMap::new);
-    let mut search = Search { conversation: &conversation, id, query, options, sink, seen, told: 0 };
+    let mut search = Search { conversation: &conversation, id, query, options, buffer, sink, seen, told: 0 };
     for transcript in transcripts {
         match search.transcript(&transcript) {
             Ok(flow) => flow?,
@@ -57,6 +58,7 @@ struct Search<'a> {
     id: &'a ConversationId,
     query: &'a Query,
     options: &'a SearchOptions,
+    buffer: &'a mut Vec<u8>,
     sink: &'a Sink<Found>,
     /// What was told of which log, when it may stand in another one too.
     seen: Option<HashMap<u64, Transcript>>,
@@ -87,13 +89,14 @@ impl Search<'_> {
     }
 
     /// Whether the bytes of a log can hold what is looked for.
-    fn promises(&self, transcript: &Transcript) -> Result<bool, ReadError> {
+    fn promises(&mut self, transcript: &Transcript) -> Result<bool, ReadError> {
         let file = self.conversation.open_file(transcript)?;
         if !self.query.has_candidates() {
             return Ok(true);
         }
-        let mut blocks = Blocks::new(file);
-        while let Some(lines) = blocks.next_block().map_err(|source| self.stream_error(transcript, source))? {
+        let mut blocks = Blocks::new(file, self.buffer);
+        let path = || self.conversation.layout().transcript(transcript);
+        while let Some(lines) = blocks.next_block().map_err(|source| ReadError::Stream { path: path(), source })? {
             if self.query.may_be_in(lines) {
                 return Ok(true);
             }
