@@ -78,6 +78,7 @@ impl Message {
     }
 
     /// The stored copies: file reference as given, and the hash of its content.
+    #[must_use]
     pub fn file_hashes(&self) -> impl ExactSizeIterator<Item = (&str, &str)> {
         self.0.file_hashes.iter().map(|(file, hash)| (file.as_str(), hash.as_str()))
     }

@@ -49,11 +49,13 @@ impl Object {
     }
 
     /// The members in order.
+    #[must_use]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &Value)> {
         self.0.iter().map(|(k, v)| (&**k, v))
     }
 
     /// The keys in order.
+    #[must_use]
     pub fn keys(&self) -> impl ExactSizeIterator<Item = &str> {
         self.0.iter().map(|(k, _)| &**k)
     }
