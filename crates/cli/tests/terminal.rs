@@ -105,3 +105,31 @@ fn deleting_asks() {
         assert_eq!((status.success(), logs.path().join("talk").exists()), (!is_there, is_there), "{text}");
     }
 }
+
+/// What takes over a second shows how far it is, on a terminal only, and takes that away when it is done.
+#[test]
+fn what_takes_long_shows_its_progress() {
+    let directory = tempfile::tempdir().unwrap();
+    let logs = directory.path().join("logs");
+    let arguments = ["--logs", logs.to_str().unwrap(), "verify", "--all"];
+    // One long transcript under many names, so that it takes long and little room.
+    let line = "{\"role\": \"user\", \"content\": \"hello\", \"timestamp\": \"2026-01-02T03:04:05\"}\n";
+    let transcript = directory.path().join("transcript");
+    std::fs::write(&transcript, line.repeat(50_000)).unwrap();
+    let seconds_with = |count: usize| {
+        for number in 0..count {
+            let home = logs.join(format!("{count}-{number}"));
+            std::fs::create_dir_all(&home).unwrap();
+            std::fs::hard_link(&transcript, home.join("conversation.jsonl")).unwrap();
+        }
+        let begin = std::time::Instant::now();
+        let alone = run(&arguments);
+        assert_eq!((alone.code, &*alone.err), (0, ""), "no progress where it is no terminal");
+        begin.elapsed().as_secs_f64()
+    };
+    let enough = (3..12).any(|power| seconds_with(1 << power) > 2.0);
+    assert!(enough, "nothing takes long on this machine");
+    let text = shown(convlog(&arguments), 80);
+    assert!(text.contains("conversations verified"), "{text:?}");
+    assert!(text.trim_end().ends_with("all sound"), "{text:?}");
+}

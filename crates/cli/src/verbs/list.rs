@@ -12,6 +12,7 @@ use crate::app::{App, Outcome};
 use crate::args::{Format, count};
 use crate::output::{counted, cut, local_seconds, pad, printable, terminal_width};
 use crate::pager::Output;
+use crate::progress::waiting;
 use crate::style;
 use crate::when::When;
 
@@ -100,7 +101,8 @@ impl Options {
 pub(crate) fn run(app: &App, options: &Options) -> Result<Outcome> {
     let caches = app.caches.as_deref().filter(|_| !options.no_index);
     let mut index = caches.map(|caches| Index::open(&*app.fs(), caches, app.logs.path(), SystemTime::now()));
-    let listing = app.logs.listing(&options.for_query(app), index.as_mut())?;
+    let list = || app.logs.listing(&options.for_query(app), index.as_mut());
+    let listing = waiting(app, "reading conversations", list)?;
     for skipped in &listing.skipped {
         app.warn(skipped);
     }
