@@ -20,21 +20,25 @@ pub const LOGS: &str = "/logs";
 pub const HOME: &str = "/logs/talk";
 
 /// Main's transcript.
+#[must_use]
 pub fn transcript() -> PathBuf {
     Path::new(HOME).join("conversation.jsonl")
 }
 
 /// Main's event log.
+#[must_use]
 pub fn events() -> PathBuf {
     Path::new(HOME).join("events.jsonl")
 }
 
 /// When everything happens.
+#[must_use]
 pub fn time() -> Timestamp {
     "2026-01-02T03:04:05".parse().unwrap()
 }
 
 /// A user's message.
+#[must_use]
 pub fn say(content: &str) -> Message {
     Message::new("user", content, time())
 }
@@ -47,6 +51,7 @@ pub fn options() -> SessionOptions {
 }
 
 /// A disk with a durable `/logs`.
+#[must_use]
 pub fn new_disk(quirks: Quirks) -> SimFs {
     let fs = SimFs::with(quirks);
     fs.create_dir(Path::new("/logs")).unwrap();
@@ -55,6 +60,7 @@ pub fn new_disk(quirks: Quirks) -> SimFs {
 }
 
 /// The file system as a session takes it.
+#[must_use]
 pub fn shared(fs: &SimFs) -> Arc<dyn FileSystem> {
     as_ordered(fs)
 }
@@ -80,6 +86,7 @@ pub fn describe(error: &dyn std::error::Error) -> String {
 }
 
 /// Ends the process that holds a session, without a word to the disk, and gives what the disk holds.
+#[must_use]
 pub fn kill(fs: &SimFs, session: Option<Session>) -> SimFs {
     let after = fs.kill();
     fs.halt_after(0);
@@ -88,11 +95,13 @@ pub fn kill(fs: &SimFs, session: Option<Session>) -> SimFs {
 }
 
 /// What each message says.
+#[must_use]
 pub fn contents(log: &Log) -> Vec<String> {
     log.iter().map(|message| message.content().to_owned()).collect()
 }
 
 /// The messages that can be read in a transcript's bytes; none when it is missing.
+#[must_use]
 pub fn read_transcript(fs: &SimFs) -> Vec<String> {
     match convlog_fs::read_all(fs, &transcript()) {
         Ok(bytes) => contents(&jsonl::read(&bytes, &time()).log),

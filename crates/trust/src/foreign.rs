@@ -108,6 +108,7 @@ pub fn cut(fs: &SimFs, count: usize) {
 }
 
 /// The log that these messages make.
+#[must_use]
 pub fn log(contents: &[String]) -> Log {
     contents.iter().map(|content| say(content)).collect()
 }

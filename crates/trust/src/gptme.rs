@@ -29,6 +29,7 @@ pub fn python() -> Option<PathBuf> {
 }
 
 /// A directory for one test, in which everything happens.
+#[derive(Debug)]
 pub struct World {
     directory: tempfile::TempDir,
 }
@@ -36,11 +37,13 @@ pub struct World {
 impl World {
     /// A directory on the disk.
     #[allow(clippy::new_without_default)]
+    #[must_use]
     pub fn new() -> Self {
         Self::with(tempfile::tempdir().unwrap())
     }
 
     /// The same in memory where there is such a file system, for tests that would wait for the disk most of the time.
+    #[must_use]
     pub fn in_memory() -> Self {
         Self::with(tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap())
     }
@@ -51,11 +54,13 @@ impl World {
     }
 
     /// Where it is.
+    #[must_use]
     pub fn root(&self) -> &Path {
         self.directory.path()
     }
 
     /// The home of a conversation.
+    #[must_use]
     pub fn talk(&self, id: &str) -> PathBuf {
         self.root().join("logs").join(id)
     }
@@ -79,6 +84,7 @@ impl World {
     }
 
     /// Starts gptme; `None`, said loudly, when there is none.
+    #[must_use]
     pub fn gptme(&self) -> Option<Gptme> {
         self.gptme_through(&[])
     }
@@ -98,6 +104,7 @@ impl World {
 }
 
 /// A gptme that does what it is asked, one request after the other.
+#[derive(Debug)]
 pub struct Gptme {
     child: Child,
     requests: Option<ChildStdin>,
@@ -106,6 +113,10 @@ pub struct Gptme {
 
 impl Gptme {
     /// Asks, and gives the answer or what gptme raised.
+    ///
+    /// # Errors
+    ///
+    /// What gptme raised.
     pub fn try_ask(&mut self, request: &Value) -> Result<Value, String> {
         let requests = self.requests.as_mut().unwrap();
         writeln!(requests, "{request}").unwrap();
@@ -178,6 +189,10 @@ impl Gptme {
     }
 
     /// Opens for writing and lets go at once, or tells why not.
+    ///
+    /// # Errors
+    ///
+    /// What gptme raised: it is held.
     pub fn try_lock(&mut self, home: &Path) -> Result<(), String> {
         self.try_ask(&json!({"do": "try_lock", "dir": home})).map(drop)
     }
@@ -198,16 +213,19 @@ fn list(value: Value) -> Vec<Value> {
 }
 
 /// A message of no more than a role, a content and a time.
+#[must_use]
 pub fn say(role: &str, content: &str) -> Value {
     json!({"role": role, "content": content, "timestamp": "2026-01-02T03:04:05"})
 }
 
 /// Users' messages.
+#[must_use]
 pub fn says(contents: &[&str]) -> Vec<Value> {
     contents.iter().map(|content| say("user", content)).collect()
 }
 
 /// The message of a JSON object.
+#[must_use]
 pub fn message(value: &Value) -> Message {
     let reading = jsonl::read(value.to_string().as_bytes(), &Timestamp::now());
     reading.log.first().unwrap_or_else(|| panic!("no message: {value}")).clone()
@@ -219,6 +237,7 @@ pub fn messages(values: &[Value]) -> Vec<Message> {
 }
 
 /// Messages as JSON objects, to compare them with what gptme reads.
+#[must_use]
 pub fn plain(log: &Log) -> Vec<Value> {
     let mut line = Vec::new();
     let one = |message: &Message| {
@@ -230,12 +249,14 @@ pub fn plain(log: &Log) -> Vec<Value> {
 }
 
 /// What convlog shows to whoever opens the conversation now.
+#[must_use]
 pub fn read(home: &Path) -> Vec<Value> {
     let conversation = Conversation::open(Arc::new(RealFs), home).unwrap();
     plain(&conversation.read(&Transcript::Main).unwrap().log)
 }
 
 /// What convlog makes of the event log, which must be intact.
+#[must_use]
 pub fn recover(home: &Path) -> Option<Vec<Value>> {
     let reading = convlog_eventlog::read(&RealFs, home).unwrap()?;
     let verification = convlog_eventlog::verify(&reading);
@@ -244,6 +265,7 @@ pub fn recover(home: &Path) -> Option<Vec<Value>> {
 }
 
 /// What each message says.
+#[must_use]
 pub fn contents(values: &[Value]) -> Vec<&str> {
     values.iter().map(|value| value["content"].as_str().unwrap()).collect()
 }

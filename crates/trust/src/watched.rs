@@ -64,6 +64,7 @@ pub struct Death(Arc<AtomicI64>);
 
 impl Death {
     /// A death that does not come until it is set.
+    #[must_use]
     pub fn never() -> Self {
         Self(Arc::new(AtomicI64::new(i64::MAX)))
     }
@@ -74,11 +75,13 @@ impl Death {
     }
 
     /// Whether it has come.
+    #[must_use]
     pub fn has_come(&self) -> bool {
         self.0.load(Ordering::SeqCst) < 0
     }
 
     /// The file system of the process.
+    #[must_use]
     pub fn file_system(&self) -> Arc<dyn FileSystem> {
         let left = Arc::clone(&self.0);
         Arc::new(Watched::new(move |_, _| {

@@ -64,11 +64,13 @@ pub const STEPS: [Step; 12] = [
 
 impl Step {
     /// Whether another program takes it.
+    #[must_use]
     pub const fn is_foreign(self) -> bool {
         matches!(self, Self::GptmeAppends | Self::GptmeUndoes | Self::EditorCuts | Self::EditorReplaces)
     }
 
     /// Whether the process ends, in one way or another.
+    #[must_use]
     pub const fn is_end(self) -> bool {
         matches!(self, Self::Close | Self::Kill | Self::PowerLoss)
     }
