@@ -69,15 +69,15 @@ fn next_step(last: Option<&Message>) -> Option<Step> {
 
 fn open_or_create(home: &Path, task: &str) -> Result<Session, Box<dyn Error>> {
     let options = SessionOptions::default();
-    let first = [Message::new(Role::User, task, convlog_message::Timestamp::now())];
-    match Session::create(Arc::new(RealFs), home, options.clone(), first) {
-        Err(CreateError::Exists { .. }) => {
-            let session = Session::open(Arc::new(RealFs), home, options)?;
-            if !session.recovery().is_empty() {
-                eprintln!("recovered: {}", session.recovery());
-            }
-            Ok(session)
-        }
-        created => Ok(created?),
+    let mut session = match Session::create(Arc::new(RealFs), home, options.clone(), []) {
+        Err(CreateError::Exists { .. }) => Session::open(Arc::new(RealFs), home, options)?,
+        created => created?,
+    };
+    if !session.recovery().is_empty() {
+        eprintln!("recovered: {}", session.recovery());
     }
+    if session.log().is_empty() {
+        session.append(Message::new(Role::User, task, session.now()))?;
+    }
+    Ok(session)
 }

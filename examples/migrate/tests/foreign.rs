@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use convlog_fs::RealFs;
 use convlog_query::LogsDir;
-use convlog_store::Transcript;
+use convlog_store::{Session, SessionOptions, Transcript};
 
 const FOREIGN: &str = r#"{"chat": "a1", "from": "human", "text": "What is 6 × 7?", "at": 1767323045}
 {"chat": "b2", "from": "human", "text": "hi", "at": 1767323050}
@@ -31,7 +31,7 @@ fn migrate(directory: &Path) -> (String, String) {
 fn foreign_lines_become_conversations() {
     let directory = tempfile::tempdir().unwrap();
     let (out, err) = migrate(directory.path());
-    assert_eq!(out, "a1: 2 messages\nb2: 1 messages\n");
+    assert_eq!(out, "a1: 2 messages, 2 of them new\nb2: 1 messages, 1 of them new\n");
     assert!(err.starts_with("line 4: nobody knows who \"cat\" is; left out\nline 5: "), "{err}");
 
     let logs = LogsDir::new(Arc::new(RealFs), directory.path());
@@ -41,5 +41,9 @@ fn foreign_lines_become_conversations() {
     assert_eq!(said, [("user", "What is 6 × 7?", None), ("assistant", "42", Some("some-model"))]);
     assert_eq!(reading.log.last().unwrap().timestamp().isoformat(), "2026-01-02T03:04:06+00:00");
 
-    assert_eq!(migrate(directory.path()).0, "a1: there already\nb2: there already\n");
+    assert_eq!(migrate(directory.path()).0, "a1: 2 messages, 0 of them new\nb2: 1 messages, 0 of them new\n");
+    // As if the first run had been cut short.
+    let session = Session::open(Arc::new(RealFs), directory.path().join("a1"), SessionOptions::default());
+    session.unwrap().undo(1).unwrap();
+    assert!(migrate(directory.path()).0.starts_with("a1: 2 messages, 1 of them new\n"));
 }
