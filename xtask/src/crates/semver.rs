@@ -5,7 +5,7 @@ use anyhow::{Context as _, Result};
 use super::tool::{Tool, installed, program};
 use crate::run::{command, output, step};
 
-const CARGO_SEMVER_CHECKS: Tool = Tool { name: "cargo-semver-checks", version: "0.49.0" };
+const CARGO_SEMVER_CHECKS: Tool = Tool { name: "cargo-semver-checks", version: "0.51.0" };
 
 /// What the interfaces are compared with until there is a release: everything there is now.
 const BEFORE_THE_FIRST_RELEASE: &str = "11aca02";

@@ -7,7 +7,7 @@ use anyhow::Result;
 
 use crate::run::{command, root, step};
 
-/// A program of crates.io, at the version that the checks are known to work with.
+/// A program of crates.io, at the version that is asked for.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tool {
     pub(super) name: &'static str,
