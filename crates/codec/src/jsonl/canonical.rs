@@ -17,11 +17,13 @@ use crate::json::scan::{BLOCK, is_plain, special};
 
 /// How deep metadata may be nested here; deeper ones take the slow way.
 const MAX_DEPTH: u32 = 32;
+/// How long the buffer for strings is at least: longer than most messages.
+const LEAST_TEXT: usize = 8 << 10;
 
 /// Decodes lines; keeps a buffer between them.
 #[derive(Debug, Default)]
 pub(super) struct Canonical {
-    /// Where strings are put together; as long as the longest string so far and one block.
+    /// Where strings are put together; at most some three times as long as the longest string so far.
     text: Vec<u8>,
 }
 
@@ -127,17 +129,18 @@ impl<'a> Cursor<'a, '_> {
 
     /// Takes the rest of a string whose opening quote is taken, closing quote included.
     ///
-    /// Blocks are copied whole, what is special among them too, and then overwritten from there on. What
-    /// an escape stands for is never longer than the escape, so the buffer needs no more room than the text.
+    /// Blocks are copied whole, what is special among them too, and then overwritten from there on. The buffer has
+    /// room for a block at any time, and grows with the string: how long that is shows only at its end.
     fn string(&mut self) -> Option<&str> {
         let mut rest = self.rest;
-        let room = rest.len().checked_add(BLOCK)?;
-        if self.text.len() < room {
-            self.text.resize(room, 0);
-        }
         let mut out = self.text.as_mut_slice();
-        let all = out.len();
         loop {
+            if out.len() < BLOCK {
+                let free = out.len();
+                let written = self.text.len().checked_sub(free)?;
+                self.text.resize(written.checked_mul(2)?.max(LEAST_TEXT), 0);
+                out = self.text.get_mut(written..)?;
+            }
             if let Some((block, tail)) = rest.split_first_chunk::<BLOCK>() {
                 *out.first_chunk_mut::<BLOCK>()? = *block;
                 let found = special(block);
@@ -172,7 +175,8 @@ impl<'a> Cursor<'a, '_> {
             *out.first_mut()? = byte;
             out = out.get_mut(1..)?;
         }
-        let length = all.checked_sub(out.len())?;
+        let free = out.len();
+        let length = self.text.len().checked_sub(free)?;
         self.rest = rest;
         simdutf8::basic::from_utf8(self.text.get(..length)?).ok()
     }
