@@ -30,7 +30,7 @@ pub(super) fn take_list(cursor: &mut Cursor<'_>, reader: &mut MessageReader, fal
         return Some(List::default());
     }
     let text = cursor.rest;
-    let taken = long_list(text, fallback).or_else(|| piece(text, text.len(), reader));
+    let taken = long_list(text, fallback).or_else(|| piece(text, reader));
     let (list, length) = taken?;
     cursor.bytes(length)?;
     cursor.take("]")?;
@@ -52,7 +52,7 @@ fn long_list(text: &[u8], fallback: &Timestamp) -> Option<(List, usize)> {
     let pieces = side_by_side(starts.len(), |index| {
         let (start, end) = (*starts.get(index)?, *ends.get(index)?);
         let mut reader = MessageReader::new(fallback.clone());
-        let (list, length) = piece(text.get(start..)?, end.checked_sub(start)?, &mut reader)?;
+        let (list, length) = piece(text.get(start..end)?, &mut reader)?;
         Some((list, start.checked_add(length)?))
     });
     let mut all = List::default();
@@ -70,9 +70,10 @@ fn long_list(text: &[u8], fallback: &Timestamp) -> Option<(List, usize)> {
     Some((all, end))
 }
 
-/// Decodes messages from the start of a text until one ends in its first `length` bytes but the next would
-/// not begin there, or no other follows. Gives how many bytes they take.
-fn piece(text: &[u8], length: usize, reader: &mut MessageReader) -> Option<(List, usize)> {
+/// Decodes messages from the start of a text until it ends or no other follows. Gives how many bytes they take.
+///
+/// The text should end where the piece does: a reader makes room for as much as it could have to decode.
+fn piece(text: &[u8], reader: &mut MessageReader) -> Option<(List, usize)> {
     let mut list = List::default();
     let mut cursor = Cursor::new(text);
     loop {
@@ -82,7 +83,7 @@ fn piece(text: &[u8], length: usize, reader: &mut MessageReader) -> Option<(List
         list.problems.extend(problems.into_iter().map(|problem| OddityKind::OddMessage { index, problem }));
         cursor.rest = rest;
         let end = text.len().checked_sub(rest.len())?;
-        if end.checked_add(", ".len())? >= length || !cursor.has(", ") {
+        if !cursor.has(", ") || cursor.rest.is_empty() {
             return Some((list, end));
         }
     }
