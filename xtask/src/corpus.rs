@@ -28,9 +28,9 @@ pub(crate) struct Size {
 }
 
 impl Default for Size {
-    /// 2,000 conversations of 60 messages: some 150 MB.
+    /// 2,000 conversations of 60 messages: some 160 MB.
     fn default() -> Self {
-        Self { conversations: 2_000, messages: 60, words: 170, seed: 7 }
+        Self { conversations: 2_000, messages: 60, words: 160, seed: 7 }
     }
 }
 
@@ -90,6 +90,21 @@ pub(crate) fn make(directory: &Path, size: Size) -> Result<u64> {
     Ok(bytes)
 }
 
+/// Makes one long conversation as a transcript, and says how many bytes it has.
+pub(crate) fn make_talk(path: &Path, size: Size) -> Result<u64> {
+    let mut random = Random::new(size.seed);
+    let mut out = BufWriter::new(File::create(path).with_context(|| format!("cannot make {}", path.display()))?);
+    let (mut time, mut bytes) = (EPOCH, 0_u64);
+    for index in 0..size.messages {
+        time = time.saturating_add(random.below(240)).saturating_add(1);
+        let line = line(&mut random, size, index, time, "anthropic/claude-sonnet-4-5");
+        bytes = bytes.saturating_add(line.len() as u64);
+        out.write_all(line.as_bytes())?;
+    }
+    out.flush()?;
+    Ok(bytes)
+}
+
 /// One message as gptme writes it.
 fn line(random: &mut Random, size: Size, index: u64, time: u64, model: &str) -> String {
     let role = match index.checked_rem(3) {
@@ -98,10 +113,9 @@ fn line(random: &mut Random, size: Size, index: u64, time: u64, model: &str) -> 
         Some(2) => "assistant",
         _ => "system",
     };
-    let words = size.words.max(2);
-    let length = (words / 2).saturating_add(random.below(words));
     let mut line = format!("{{\"role\": \"{role}\", \"content\": \"");
-    random.content(length, &mut line);
+    let count = words(random, size.words.max(8), role);
+    random.content(count, &mut line);
     let micros = random.below(1_000_000).max(1);
     // Writing to a String cannot fail.
     let _ = write!(line, "\", \"timestamp\": \"{}.{micros:06}\"", local(time));
@@ -115,6 +129,22 @@ fn line(random: &mut Random, size: Size, index: u64, time: u64, model: &str) -> 
     }
     line.push_str("}\n");
     line
+}
+
+/// How many words a message has, where they are `mean` on average: a user says little, an answer has 1 to 3 KB with
+/// the usual mean, and what tools print is mostly short, with a long tail.
+fn words(random: &mut Random, mean: u64, role: &str) -> u64 {
+    let between = |random: &mut Random, from: u64, to: u64| {
+        let (from, to) = (mean.saturating_mul(from) / 8, mean.saturating_mul(to) / 8);
+        from.saturating_add(random.below(to.saturating_sub(from))).max(1)
+    };
+    match (role, random.below(100)) {
+        ("user", _) => between(random, 0, 2),
+        ("assistant", _) => between(random, 7, 23),
+        (_, 0) => between(random, 80, 520),
+        (_, 1..10) => between(random, 16, 48),
+        _ => between(random, 1, 8),
+    }
 }
 
 /// Seconds since 1970 as a time in January 2026 or later, days past the month's end run on.

@@ -1,7 +1,7 @@
 //! The project's chores, as `cargo xtask VERB`: each of them is what CI runs too.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
-mod bench_query;
+mod bench;
 mod corpus;
 mod crates;
 mod fixtures;
@@ -26,7 +26,8 @@ usage: cargo xtask VERB
   crates CHECK      one of these: publish, outside, msrv, minimal, deny, semver
   corpus DIR [--conversations N] [--messages N] [--words N] [--seed N]
                     makes conversations to measure with: the same ones for the same numbers
-  bench-query       times lists and searches beside gptme, find and ripgrep
+  bench [--quick] [--only append|read|recover|undo|text|query|memory|growth]
+                    measures convlog beside its peers, and writes docs/benchmarks.md
 ";
 
 fn main() -> ExitCode {
@@ -40,7 +41,7 @@ fn main() -> ExitCode {
         ["fixtures", "--check"] => fixtures::check(),
         ["crates"] => crates::run(),
         ["crates", check] => crates::run_one(check),
-        ["bench-query"] => bench_query::run(),
+        ["bench", options @ ..] => bench::run(options),
         ["corpus", directory, options @ ..] => corpus::run(directory, options),
         _ => {
             eprint!("{USAGE}");

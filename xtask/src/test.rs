@@ -10,6 +10,7 @@ use crate::{fixtures, tidy};
 
 pub(crate) fn run() -> Result<()> {
     step("format", cargo(&["fmt", "--all", "--check"]))?;
+    step("format of the bench", cargo(&["fmt", "--manifest-path", "bench-peers/Cargo.toml", "--check"]))?;
     tidy::run()?;
     step("lints", cargo(&["clippy", "--workspace", "--all-targets", "--all-features", "--", "--deny", "warnings"]))?;
     let python = gptme::python()?;

@@ -56,19 +56,33 @@ impl Random {
         words.join(&separator.to_string())
     }
 
-    /// Text of so many words, escaped as in a JSON string.
+    /// Text of so many words, escaped as in a JSON string; some of them are code.
     pub(crate) fn content(&mut self, words: u64, out: &mut String) {
-        for word in 0..words {
-            if word > 0 {
-                out.push_str(match self.below(40) {
-                    0 => ".\\n\\n",
-                    1 | 2 => ",\\n",
-                    3 => "\\n```python\\nprint(1)\\n```\\n",
-                    _ => " ",
-                });
+        let mut word = 0;
+        while word < words {
+            match self.below(120) {
+                0..4 => out.push_str(".\\n\\n"),
+                4..10 => out.push_str(",\\n"),
+                10 => word = self.code(word, out),
+                _ => out.push(' '),
             }
             let from = if self.below(50) == 0 { OTHERS } else { WORDS };
             out.push_str(self.pick(from));
+            word = word.saturating_add(1);
         }
+    }
+
+    /// A block of code after so many words; gives how many there are then.
+    fn code(&mut self, words: u64, out: &mut String) -> u64 {
+        let lines = self.below(12).saturating_add(2);
+        out.push_str("\\n```python\\n");
+        for _ in 0..lines {
+            let (name, value) = (self.pick(WORDS), self.pick(WORDS));
+            for part in ["    ", name, " = self.", value, "[\\\"", name, "\\\"]\\n"] {
+                out.push_str(part);
+            }
+        }
+        out.push_str("```\\n");
+        words.saturating_add(lines.saturating_mul(4))
     }
 }
