@@ -85,9 +85,12 @@ impl Pager {
             // Colours as they are, and no paging of what fits one screen.
             command.env("LESS", "FRX");
         }
-        let mut child = command.spawn().ok()?;
-        // Ctrl-C is the pager's now: it ends a search there, and must not leave it without a parent.
-        let _ = signal_hook::flag::register(SIGINT, Arc::new(AtomicBool::new(false)));
+        // Ctrl-C is the pager's from its first moment: it ends a search there, and must not leave it without a parent.
+        let interrupts = signal_hook::flag::register(SIGINT, Arc::new(AtomicBool::new(false)));
+        let Ok(mut child) = command.spawn() else {
+            let _ = interrupts.map(signal_hook::low_level::unregister);
+            return None;
+        };
         let stdin: Box<dyn Write> = Box::new(child.stdin.take()?);
         let stdin = match colors() {
             Colors::Plain => Box::new(StripStream::new(stdin)),

@@ -72,8 +72,9 @@ fn a_pager_may_be_left_early() {
 fn an_interrupt_is_left_to_the_pager() {
     let logs = Logs::with_talk(&["one"]);
     let pager = logs.file("pager");
-    let script =
-        "trap 'echo INTERRUPTED' INT; echo READY; cat > /dev/null; read -r key < /dev/tty; echo \"LEFT by $key\"";
+    // An interrupt ends a `read` in one shell and not in another.
+    let script = "trap 'echo INTERRUPTED' INT; echo READY; cat > /dev/null; \
+                  read -r key < /dev/tty || read -r key < /dev/tty; echo \"LEFT by $key\"";
     std::fs::write(&pager, script).unwrap();
     let mut terminal = Terminal::start(command(&logs, &format!("sh {}", pager.display()), &["show", "talk"]), 80);
     terminal.shows("READY");
@@ -81,5 +82,5 @@ fn an_interrupt_is_left_to_the_pager() {
     terminal.shows("INTERRUPTED");
     terminal.types("q\n");
     let (text, status) = terminal.ended();
-    assert!(status.success() && text.contains("LEFT by "), "{status}: {text:?}");
+    assert!(status.success() && text.contains("LEFT by q"), "{status}: {text:?}");
 }
